@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Iterable
-from typing import Any, NoReturn, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -13,7 +13,7 @@ NumpyType = np.dtype[Any]
 Operand = tuple[NumpyType, builtins.int, builtins.bool]  # dtype, ndim, is a wrapped Python number
 
 
-class dtype:
+class dtype:  # noqa: N801 - its name in PyTorch
     """An element type; the instances of this module are the only ones."""
 
     __slots__ = (
@@ -35,18 +35,14 @@ class dtype:
     _rank: builtins.int  # its category: 0 bool, 1 integer, 2 floating, 3 complex
     _tensor_type: str
 
-    def __new__(cls, *_: object) -> NoReturn:
+    def __new__(cls, *_: object) -> dtype:
         raise TypeError("cannot create 'torch.dtype' instances")
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
     def __setattr__(self, attribute: str, _: object) -> None:
-        if attribute in dtype.__slots__:
-            raise AttributeError(
-                f"attribute '{attribute}' of 'torch.dtype' objects is not writable"
-            )
-        raise AttributeError(f"'torch.dtype' object has no attribute '{attribute}'")
+        raise AttributeError(f"attribute '{attribute}' of 'torch.dtype' objects is not writable")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return named, (self.name,)
@@ -167,21 +163,16 @@ def result_type(operands: Iterable[Operand]) -> NumpyType:
 _known: dict[tuple[object, ...], NumpyType] = {}
 
 
-def binary_type(
-    a: NumpyType,
-    a_ndim: builtins.int,
-    a_wrapped: builtins.bool,
-    b: NumpyType,
-    b_ndim: builtins.int,
-    b_wrapped: builtins.bool,
-) -> NumpyType:
+def binary_type(a: Operand, b: Operand) -> NumpyType:
     """`result_type` of two operands, quick in the usual cases and remembered in the others."""
-    if a is b and not (a_wrapped and b_wrapped):
-        return a
-    key = (a, a_ndim > 0, a_wrapped, b, b_ndim > 0, b_wrapped)
+    type_a, ndim_a, wrapped_a = a
+    type_b, ndim_b, wrapped_b = b
+    if type_a is type_b and not (wrapped_a and wrapped_b):
+        return type_a
+    key = (type_a, ndim_a > 0, wrapped_a, type_b, ndim_b > 0, wrapped_b)
     found = _known.get(key)
     if found is None:
-        found = _known[key] = result_type(((a, a_ndim, a_wrapped), (b, b_ndim, b_wrapped)))
+        found = _known[key] = result_type((a, b))
     return found
 
 
@@ -198,12 +189,10 @@ def can_cast(source: dtype, target: dtype) -> builtins.bool:
 def _promoted(a: NumpyType, b: NumpyType) -> NumpyType:
     if a is b:
         return a
-    rank_a, rank_b = _RANK[a.kind], _RANK[b.kind]
-    if rank_a == rank_b or 3 in (rank_a, rank_b):
-        # Integers never reach floats here, which is where NumPy would widen and PyTorch does not.
-        real = max(rank_a, rank_b) == 3 and min(rank_a, rank_b) < 2
-        return (a if rank_a > rank_b else b) if real else np.promote_types(a, b)
-    return a if rank_a > rank_b else b
+    low, high = sorted((a, b), key=lambda kind: _RANK[kind.kind])
+    if _RANK[low.kind] < 2 <= _RANK[high.kind]:
+        return high  # NumPy would look for a float in which every integer is exact
+    return np.promote_types(low, high)
 
 
 def _joined(so_far: NumpyType | None, numpy_type: NumpyType) -> NumpyType:
@@ -230,16 +219,6 @@ class Size(tuple[builtins.int, ...]):
 
     __slots__ = ()
 
-    def __new__(cls, sizes: Iterable[builtins.int] = ()) -> Size:
-        made = super().__new__(cls, sizes)
-        for place, size in enumerate(made):
-            if not isinstance(size, builtins.int):
-                raise TypeError(
-                    f"torch.Size() takes an iterable of 'int' "
-                    f"(item {place} is '{type(size).__name__}')"
-                )
-        return made
-
     def numel(self) -> builtins.int:
         """The number of elements of a tensor of this shape."""
         return math.prod(self)
@@ -263,7 +242,7 @@ class Size(tuple[builtins.int, ...]):
     __rmul__ = __mul__
 
 
-class finfo:
+class finfo:  # noqa: N801 - its name in PyTorch
     """The limits of a floating-point dtype; of the default dtype where none is given."""
 
     def __init__(self, type: dtype | None = None) -> None:
@@ -287,7 +266,7 @@ class finfo:
         return f"finfo({numbers}, dtype={self.dtype})"
 
 
-class iinfo:
+class iinfo:  # noqa: N801 - its name in PyTorch
     """The limits of an integer dtype."""
 
     def __init__(self, type: dtype) -> None:
