@@ -1,0 +1,3 @@
+"""gradviz: see how a gradient comes about."""
+
+__version__ = "0.1.0"

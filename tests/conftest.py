@@ -1,0 +1,35 @@
+"""Settings that every test relies on, made before Qt is imported."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+os.environ["LANGUAGE"] = os.environ["LANG"] = "en"
+for _name in ("LC_ALL", "LC_MESSAGES", "QT_SCALE_FACTOR", "GRADVIZ_LANG"):
+    os.environ.pop(_name, None)
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    return ["gradviz-tests"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_apart() -> Iterator[None]:
+    """Settings and data of the tests never meet those of the person running them."""
+    try:
+        from PySide6.QtCore import QSettings, QStandardPaths
+    except ImportError:
+        yield
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        QStandardPaths.setTestModeEnabled(True)
+        QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+        for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
+            QSettings.setPath(QSettings.Format.IniFormat, scope, folder)
+        yield
