@@ -1,0 +1,153 @@
+"""PyTorch's messages, word for word; `M…` are their numbers in the collected table."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+from engine import dtypes
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
+
+# Roots and seeds
+IMPLICIT_SCALAR = "grad can be implicitly created only for scalar outputs"  # M001
+IMPLICIT_REAL = (  # M002
+    "grad can be implicitly created only for real scalar outputs but got {dtype}"
+)
+SEED_SHAPE = (  # M003
+    "Mismatch in shape: grad_output[{i}] has a shape of {seed} "
+    "and output[{i}] has a shape of {output}."
+)
+SEED_COMPLEX = (  # M004
+    "For complex Tensors, both grad_output and output are required to have the same dtype. "
+    "Mismatch in dtype: grad_output[{i}] has a dtype of {seed} "
+    "and output[{i}] has a dtype of {output}."
+)
+SEED_TYPE = "gradients can be either Tensors or None, but got {type}"  # M005
+NOT_ITERABLE = "'{type}' object is not iterable"  # M006
+SEED_COUNT = "got {outputs} tensors and {seeds} gradients"  # M007
+AMBIGUOUS_BOOL = "Boolean value of Tensor with more than one value is ambiguous"  # M008, M043
+SIZES_DIFFER = (  # M009, M082
+    "The size of tensor a ({a}) must match the size of tensor b ({b}) "
+    "at non-singleton dimension {d}"
+)
+NO_HISTORY = "element {i} of tensors does not require grad and does not have a grad_fn"  # M011
+EMPTY_INPUTS = "`inputs` argument to `backward()` cannot be empty."  # M012
+RETAIN_WITHOUT_GRAD = "can't retain_grad on Tensor that has requires_grad=False"  # M013
+FREED = (  # M014
+    "Trying to backward through the graph a second time (or directly access saved tensors after "
+    "they have already been freed). Saved intermediate values of the graph are freed when you "
+    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward "
+    "through the graph a second time or if you need to access saved tensors after calling backward."
+)
+CREATE_GRAPH_CYCLE = (  # M015
+    "Using backward() with create_graph=True will create a reference cycle between the parameter "
+    "and its gradient which can cause a memory leak. We recommend using autograd.grad when "
+    "creating the graph to avoid this. If you have to use this function, make sure to reset the "
+    ".grad fields of your parameters to None after use to break the cycle and avoid the leak."
+)
+# autograd.grad
+GRAD_EMPTY_INPUTS = "`inputs` argument to `grad()` cannot be empty."  # M018
+UNUSED = (  # M019
+    "The differentiated Tensor at index {i} appears to not have been used in the graph. "
+    "Set allow_unused=True if this is the desired behavior."
+)
+GRAD_NOT_REQUIRED = "One of the differentiated Tensors does not require grad"  # M020
+MATERIALIZE = (  # M021
+    "Expected allow_unused to be True or not passed when materialize_grads=True, "
+    "but got: allow_unused=False."
+)
+# Leaves, flags, .grad
+ONLY_FLOATING_NEW = (  # M024
+    "Only Tensors of floating point and complex dtype can require gradients"
+)
+ONLY_FLOATING_SET = (  # M025
+    "only Tensors of floating point and complex dtype can require gradients"
+)
+ONLY_FLOATING_METHOD = "only Tensors of floating point dtype can require gradients"  # M026
+CHANGE_NON_LEAF_OFF = (  # M027
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed "
+    "variable in a subgraph that doesn't require differentiation use "
+    "var_no_grad = var.detach()."
+)
+CHANGE_NON_LEAF = "you can only change requires_grad flags of leaf variables."  # M028
+NON_LEAF_GRAD = (  # M029
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad "
+    "attribute won't be populated during autograd.backward(). If you indeed want the .grad field "
+    "to be populated for a non-leaf Tensor, use .retain_grad() on the non-leaf Tensor. If you "
+    "access the non-leaf Tensor by mistake, make sure you access the leaf Tensor instead. See "
+    "github.com/pytorch/pytorch/pull/30531 for more information."
+)
+NUMPY_WITH_GRAD = (  # M032
+    "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+)
+GRAD_SHAPE = (  # M033
+    "attempting to assign a gradient of size '{grad}' to a tensor of size '{tensor}'. "
+    "Please ensure that the gradient and the tensor are the same size"
+)
+GRAD_DTYPE = (  # M034
+    "attempting to assign a gradient with dtype '{grad}' to a tensor with grad_dtype '{tensor}'. "
+    "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can "
+    "set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
+    "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
+    "downstream systems that assume they match."
+)
+GRAD_TYPE = "assigned grad expected to be a Tensor or None but got grad of type {type}"  # M035
+GRAD_ITSELF = "can't assign Variable as its own grad"  # M036
+COPY_CONSTRUCT = (  # M039
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
+)
+SCALAR_CONVERSION = (  # M040
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+NOT_A_SCALAR = "a Tensor with {n} elements cannot be converted to Scalar"  # M041
+ONE_ELEMENT = "only one element tensors can be converted to Python scalars"  # M042
+EMPTY_BOOL = "Boolean value of Tensor with no values is ambiguous"
+NOT_AN_INDEX = "only integer tensors of a single element can be converted to an index"
+# In-place
+LEAF_IN_PLACE = (  # M046
+    "a leaf Variable that requires grad is being used in an in-place operation."
+)
+MODIFIED = (  # M048, M049
+    "one of the variables needed for gradient computation has been modified by an inplace "
+    "operation: [{type} {shape}]{which} is at version {now}; expected version {then} instead. "
+    "Hint: enable anomaly detection to find the operation that failed to compute its gradient, "
+    "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+
+_given: set[str] = set()
+
+
+def warn_once(text: str, *, stacklevel: int = 3) -> None:
+    """A warning that PyTorch gives only once in a process."""
+    if text not in _given:
+        _given.add(text)
+        warnings.warn(text, UserWarning, stacklevel=stacklevel)
+
+
+def warn_scalar_conversion() -> None:
+    """A Python number is taken from a tensor that requires grad."""
+    warn_once(SCALAR_CONVERSION, stacklevel=4)
+
+
+def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
+    """Raise what PyTorch raises where `grad` cannot be the tensor's `.grad`."""
+    from engine.tensor import Tensor
+
+    if not isinstance(grad, Tensor):
+        raise TypeError(GRAD_TYPE.format(type=type(grad)))
+    if grad is tensor:
+        raise RuntimeError(GRAD_ITSELF)
+    if grad._array.dtype != tensor._array.dtype:
+        raise RuntimeError(
+            GRAD_DTYPE.format(
+                grad=dtypes.type_name(grad.dtype), tensor=dtypes.type_name(tensor.dtype)
+            )
+        )
+    if grad._array.shape != tensor._array.shape:
+        raise RuntimeError(
+            GRAD_SHAPE.format(grad=list(grad._array.shape), tensor=list(tensor._array.shape))
+        )

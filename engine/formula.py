@@ -1,0 +1,381 @@
+"""`Formula`: run a rule on *names* and read off its text, its TeX, its value, and what it needs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.op import Need, Op, Sample
+
+Array = npt.NDArray[Any]
+
+# How tightly each form binds; an operand that binds looser than its place needs is bracketed.
+SUM, PRODUCT, UNARY, POWER, ATOM = range(5)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A rendered expression, plain and TeX, and how tightly it binds."""
+
+    plain: str
+    tex: str
+    binds: int = ATOM
+
+    def within(self, place: int) -> Text:
+        """Bracketed unless it binds at least as tightly as `place`."""
+        if self.binds >= place:
+            return self
+        return Text(f"({self.plain})", rf"\left({self.tex}\right)")
+
+
+class Formula:
+    """A value that remembers how it was computed. NumPy's functions and operators work on it."""
+
+    __slots__ = ("seen", "text", "uses", "value")
+    __array_priority__ = 1000
+
+    def __init__(self, value: Any, text: Text, uses: frozenset[Need], seen: set[Need]) -> None:
+        self.value = np.asarray(value)
+        self.text = text
+        self.uses = uses
+        self.seen = seen  # shared by all formulas of one reading: bare shapes that were asked for
+
+    def __str__(self) -> str:
+        return self.text.plain
+
+    @property
+    def tex(self) -> str:
+        return self.text.tex
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        self._asked()
+        return self.value.shape
+
+    @property
+    def ndim(self) -> int:
+        self._asked()
+        return self.value.ndim
+
+    @property
+    def size(self) -> int:
+        self._asked()
+        return self.value.size
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        self._asked()
+        return self.value.dtype
+
+    def _asked(self) -> None:
+        self.seen.update(("shape", need) for need in self.uses if isinstance(need, int))
+
+    def _made(self, value: Any, text: Text, *others: Any) -> Formula:
+        uses = self.uses.union(*(o.uses for o in others if isinstance(o, Formula)))
+        return Formula(value, text, uses, self.seen)
+
+    @staticmethod
+    def _apply_op(op: Op, inputs: Sequence[Any], params: Mapping[str, Any]) -> Formula:
+        """A row called within a rule."""
+        value = op.forward(*(bare(item) for item in inputs), **params)
+        return _combined(value, call_text(op.name, [text_of(item) for item in inputs]), inputs)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "__call__":
+            return NotImplemented
+        value = ufunc(*(bare(item) for item in inputs), **kwargs)
+        texts = [text_of(item) for item in inputs]
+        render = UFUNCS.get(ufunc)
+        text = render(*texts) if render else call_text(ufunc.__name__, texts)
+        return _combined(value, text, inputs)
+
+    def __array_function__(
+        self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        value = func(*(_bare_all(a) for a in args), **{k: _bare_all(v) for k, v in kwargs.items()})
+        flat = [a for arg in args for a in (arg if isinstance(arg, (list, tuple)) else (arg,))]
+        if not any(isinstance(a, Formula) for a in flat):
+            return value
+        named = [text_of(a) for a in flat if isinstance(a, Formula)]
+        render = FUNCTIONS.get(func.__name__)
+        text = render(*named) if render else call_text(func.__name__, named)
+        return _combined(value, text, flat)
+
+    def __add__(self, other: Any) -> Any:
+        return np.add(self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return np.add(other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return np.subtract(self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return np.subtract(other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return np.multiply(self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return np.multiply(other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return np.true_divide(self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return np.true_divide(other, self)
+
+    def __pow__(self, other: Any) -> Any:
+        return np.power(self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return np.power(other, self)
+
+    def __matmul__(self, other: Any) -> Any:
+        return np.matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return np.matmul(other, self)
+
+    def __neg__(self) -> Any:
+        return np.negative(self)
+
+    def __gt__(self, other: Any) -> Any:
+        return np.greater(self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return np.less(self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return np.greater_equal(self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return np.less_equal(self, other)
+
+    def __eq__(self, other: object) -> Any:
+        return np.equal(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return np.not_equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]  # equality is elementwise, as for arrays
+
+    def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
+        return np.sum(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
+
+    def reshape(self, *shape: Any) -> Any:
+        return np.reshape(self, shape[0] if len(shape) == 1 else shape)  # type: ignore[call-overload]
+
+    def astype(self, dtype: Any, copy: bool = True) -> Formula:
+        return self._made(self.value.astype(dtype), self.text)
+
+
+def bare(item: Any) -> Any:
+    """The value of a formula; anything else as it is."""
+    return item.value if isinstance(item, Formula) else item
+
+
+def _bare_all(item: Any) -> Any:
+    return type(item)(bare(i) for i in item) if isinstance(item, (list, tuple)) else bare(item)
+
+
+def _combined(value: Any, text: Text, inputs: Sequence[Any]) -> Formula:
+    formulas = [item for item in inputs if isinstance(item, Formula)]
+    return formulas[0]._made(value, text, *formulas[1:])
+
+
+def number_text(value: Any) -> str:
+    """A number as one would write it by hand: 2, 0.5, -1."""
+    number = np.asarray(value)
+    if number.ndim:
+        return "[" + ", ".join(number_text(v) for v in number.ravel()[:6]) + "]"
+    plain = number.item()
+    return f"{plain:.4g}" if isinstance(plain, float) else str(plain)
+
+
+def text_of(item: Any) -> Text:
+    """How an operand of a rule is written."""
+    if isinstance(item, Formula):
+        return item.text
+    plain = number_text(item)
+    return Text(plain, plain, SUM if plain.startswith("-") else ATOM)
+
+
+def call_text(name: str, arguments: Sequence[Text]) -> Text:
+    """name(a, b)"""
+    upright = name.replace("_", r"\_")
+    return Text(
+        f"{name}({', '.join(a.plain for a in arguments)})",
+        rf"\mathrm{{{upright}}}\left({', '.join(a.tex for a in arguments)}\right)",
+    )
+
+
+def _infix(plain: str, tex: str, binds: int) -> Callable[[Text, Text], Text]:
+    def render(left: Text, right: Text) -> Text:
+        a, b = left.within(binds), right.within(binds + 1)
+        return Text(f"{a.plain} {plain} {b.plain}", f"{a.tex} {tex} {b.tex}", binds)
+
+    return render
+
+
+def _times(left: Text, right: Text) -> Text:
+    if left.plain == "1":
+        return right
+    if right.plain == "1":
+        return left
+    a, b = left.within(PRODUCT), right.within(PRODUCT)
+    return Text(f"{a.plain} * {b.plain}", rf"{a.tex} \odot {b.tex}", PRODUCT)
+
+
+def _fraction(top: Text, bottom: Text) -> Text:
+    a, b = top.within(PRODUCT), bottom.within(UNARY)
+    return Text(f"{a.plain} / {b.plain}", rf"\frac{{{top.tex}}}{{{bottom.tex}}}", PRODUCT)
+
+
+def _power(base: Text, exponent: Text) -> Text:
+    a, b = base.within(ATOM), exponent.within(POWER)
+    if exponent.plain == "1":
+        return base
+    return Text(f"{a.plain} ** {b.plain}", f"{a.tex}^{{{exponent.tex}}}", POWER)
+
+
+def _negated(operand: Text) -> Text:
+    a = operand.within(PRODUCT)
+    return Text(f"-{a.plain}", f"-{a.tex}", UNARY)
+
+
+def _called(name: str, tex: str) -> Callable[..., Text]:
+    def render(*arguments: Text) -> Text:
+        plain = ", ".join(a.plain for a in arguments)
+        return Text(f"{name}({plain})", tex % ", ".join(a.tex for a in arguments))
+
+    return render
+
+
+def _same(operand: Text, *rest: Text) -> Text:
+    """Reshaping and broadcasting are left out of a formula: they only move the numbers."""
+    return operand
+
+
+UFUNCS: dict[np.ufunc, Callable[..., Text]] = {
+    np.add: _infix("+", "+", SUM),
+    np.subtract: _infix("-", "-", SUM),
+    np.multiply: _times,
+    np.true_divide: _fraction,
+    np.power: _power,
+    np.negative: _negated,
+    np.matmul: _infix("@", r"\,", PRODUCT),
+    np.exp: _called("exp", r"\exp\left(%s\right)"),
+    np.log: _called("log", r"\ln\left(%s\right)"),
+    np.sin: _called("sin", r"\sin\left(%s\right)"),
+    np.cos: _called("cos", r"\cos\left(%s\right)"),
+    np.tanh: _called("tanh", r"\tanh\left(%s\right)"),
+    np.sqrt: _called("sqrt", r"\sqrt{%s}"),
+    np.absolute: _called("abs", r"\left|%s\right|"),
+    np.sign: _called("sign", r"\mathrm{sign}\left(%s\right)"),
+    np.greater: _infix(">", ">", SUM),
+    np.less: _infix("<", "<", SUM),
+    np.greater_equal: _infix(">=", r"\geq", SUM),
+    np.less_equal: _infix("<=", r"\leq", SUM),
+    np.equal: _infix("==", "=", SUM),
+    np.not_equal: _infix("!=", r"\neq", SUM),
+}
+
+
+def _transposed(operand: Text, *rest: Text) -> Text:
+    a = operand.within(ATOM)
+    return Text(f"{a.plain}.T", f"{a.tex}^{{T}}")
+
+
+FUNCTIONS: dict[str, Callable[..., Text]] = {
+    "sum": _called("sum", r"\sum %s"),
+    "broadcast_to": _same,
+    "expand_dims": _same,
+    "reshape": _same,
+    "squeeze": _same,
+    "swapaxes": _transposed,
+    "transpose": _transposed,
+    "zeros_like": lambda *_: Text("0", "0"),
+    "ones_like": lambda *_: Text("1", "1"),
+    "where": _called("where", r"\mathrm{where}\left(%s\right)"),
+}
+
+COTANGENT = Text("ȳ", r"\bar{y}")
+
+
+def read(
+    op: Op,
+    slot: int,
+    g: Any,
+    y: Any,
+    inputs: Sequence[Any],
+    params: Mapping[str, Any],
+    *,
+    names: Sequence[Text] | None = None,
+) -> tuple[Formula, frozenset[Need]]:
+    """Run one rule on names: its formula, and which values and shapes it read.
+
+    `g`, `y` and `inputs` are arrays; `names` (for g, y and each input) replaces the names in the
+    rule's own signature. Raises TypeError for a slot without a pullback.
+    """
+    rule = op.pullback(slot)
+    if rule is None:
+        raise TypeError(f"{op.name} sends no gradient to input {slot}")
+    seen: set[Need] = set()
+    texts = list(names) if names is not None else signature_names(op, len(inputs))
+    needs: list[frozenset[Need]] = [frozenset(), frozenset({"y"})]
+    needs += [frozenset({number}) for number in range(len(inputs))]
+    formulas = [
+        Formula(value, text, need, seen)
+        for value, text, need in zip([g, y, *inputs], texts, needs, strict=True)
+    ]
+    result = rule(*formulas, **params)
+    if not isinstance(result, Formula):
+        result = Formula(result, text_of(result), frozenset(), seen)
+    return result, result.uses | frozenset(seen)
+
+
+def signature_names(op: Op, count: int) -> list[Text]:
+    """Texts for g, y and the inputs, from the argument names of the op's first rule."""
+    rule = next(rule for rule in op.pullbacks if rule is not None)
+    arguments = [
+        name
+        for name, p in inspect.signature(rule).parameters.items()
+        if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
+    ]
+    inputs = arguments[2:]
+    if len(inputs) != count:
+        inputs = [f"x{number + 1}" for number in range(count)]
+    named = [Text(n, n if len(n) == 1 else _subscripted(n)) for n in inputs]
+    return [COTANGENT, Text("y", "y"), *named]
+
+
+def _subscripted(name: str) -> str:
+    head, digits = name.rstrip("0123456789"), name[len(name.rstrip("0123456789")) :]
+    letters = head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    return f"{letters}_{{{digits}}}" if digits else letters
+
+
+def needs_of(op: Op, slot: int, count: int) -> frozenset[Need]:
+    """What the rule of a slot reads, found by running it once on a small sample."""
+    sample = sample_for(op, count)
+    arrays = sample.arrays()
+    y = np.asarray(op.forward(*arrays, **sample.params))
+    _, needs = read(op, slot, np.ones_like(y), y, arrays, sample.params)
+    return needs
+
+
+def sample_for(op: Op, count: int) -> Sample:
+    """The op's first sample with that many inputs, or vectors of two."""
+    for sample in op.samples:
+        if len(sample.inputs) == count:
+            return sample
+    if op.samples and op.variadic:
+        first = op.samples[0]
+        return Sample((first.inputs[0],) * count, first.params)
+    return Sample(((2,),) * count)

@@ -1,0 +1,144 @@
+"""`Op`: one row of the operator table, its forward function and a pullback for each input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Pullback = Callable[..., Any]
+# What a pullback reads: "y" is the op's output, a number is a slot, ("shape", slot) its shape only.
+Need = str | int | tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Inputs on which a row can be tried: shapes, or arrays where the values matter."""
+
+    inputs: tuple[tuple[int, ...] | Array, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def arrays(self) -> list[Array]:
+        """The inputs as float64 arrays, distinct positive numbers where only a shape is given."""
+        return [
+            item
+            if isinstance(item, np.ndarray)
+            else (0.3 + 0.7 * slot + 0.25 * np.arange(1, 1 + int(np.prod(item)))).reshape(item)
+            for slot, item in enumerate(self.inputs)
+        ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """One operator: `forward(*inputs, **params)` and its vector-Jacobian products.
+
+    A pullback takes `(g, y, *inputs, **params)`: the cotangent of the output, the output, the
+    inputs. It returns the cotangent of its input and may leave it broadcast: the reverse pass sums
+    it back to the input's shape. None stands where nothing flows. Rules are NumPy expressions or
+    calls of other rows, so that they run on arrays, on `Formula` names and on `Tensor`s alike.
+
+    `promote`: "common" brings all inputs to PyTorch's result type, "float" also makes integers
+    the default float, "none" leaves them. A `variadic` op has one pullback for all slots, which
+    is told its `slot`. `reads` overrides what the rules are found to need by tracing them.
+    """
+
+    name: str
+    forward: Callable[..., Any]
+    pullbacks: tuple[Pullback | None, ...]
+    grad_fn: str | Callable[[Mapping[str, Any]], str] = ""
+    promote: Literal["common", "float", "none"] = "common"
+    variadic: bool = False
+    reads: tuple[frozenset[Need], ...] | None = None
+    samples: tuple[Sample, ...] = ()
+    _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
+
+    def __call__(self, *inputs: Any, **params: Any) -> Any:
+        """The op on arrays, on `Formula`s, or, where any input is a `Tensor`, with history."""
+        for item in inputs:
+            called = getattr(type(item), "_apply_op", None)
+            if called is not None:
+                return called(self, inputs, params)
+        return self.forward(*inputs, **params)
+
+    def node_name(self, params: Mapping[str, Any]) -> str:
+        """The name that PyTorch gives the op's backward node, as in `PowBackward0`."""
+        if callable(self.grad_fn):
+            return self.grad_fn(params)
+        if self.grad_fn:
+            return self.grad_fn
+        return "".join(part.capitalize() for part in self.name.split("_")) + "Backward0"
+
+    def pullback(self, slot: int) -> Pullback | None:
+        """The rule of a slot; a variadic op's single rule is bound to it."""
+        if not self.variadic:
+            return self.pullbacks[slot]
+        rule = self.pullbacks[0]
+        if rule is None:
+            return None
+
+        def of_slot(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
+            return rule(g, y, *inputs, slot=slot, **params)
+
+        return of_slot
+
+    def plan(self, wanted: tuple[bool, ...]) -> Plan:
+        """What must be kept for a backward pass that reaches the slots marked in `wanted`."""
+        plan = self._plans.get(wanted)
+        if plan is None:
+            plan = self._plans[wanted] = _plan(self, wanted)
+        return plan
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Which values and which bare shapes of inputs the wanted pullbacks read."""
+
+    output: bool
+    values: tuple[bool, ...]
+    shapes: tuple[bool, ...]
+    rules: tuple[Pullback | None, ...]
+
+
+def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
+    rules = tuple(op.pullback(slot) if want else None for slot, want in enumerate(wanted))
+    if op.reads is not None:
+        needs: set[Need] = set()
+        for slot, want in enumerate(wanted):
+            if want:
+                needs |= op.reads[0 if op.variadic else slot]
+    else:
+        from engine.formula import needs_of
+
+        needs = set()
+        for slot, want in enumerate(wanted):
+            if want:
+                needs |= needs_of(op, slot, len(wanted))
+    count = range(len(wanted))
+    return Plan(
+        output="y" in needs,
+        values=tuple(slot in needs for slot in count),
+        shapes=tuple(("shape", slot) in needs for slot in count),
+        rules=rules,
+    )
+
+
+class Shaped:
+    """Stands in for an input of which a rule reads only the shape and dtype."""
+
+    __slots__ = ("dtype", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))

@@ -1,0 +1,91 @@
+"""Elementwise operators: arithmetic, powers, exponentials, comparisons."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine.op import Op, Sample
+
+
+def _pow_base(g: Any, y: Any, x: Any, *, exponent: Any) -> Any:
+    """d(x^p)/dx = p x^(p-1), and exactly 0 for p = 0 even where x is 0."""
+    if exponent == 0:
+        return np.zeros_like(x)
+    if exponent == 1:
+        return g
+    if exponent == 2:
+        return g * (2 * x)
+    return g * (exponent * x ** (exponent - 1))
+
+
+def _pow_tensor_base(g: Any, y: Any, a: Any, b: Any) -> Any:
+    return np.where(b == 0, np.zeros_like(a), g * (b * a ** (b - 1)))
+
+
+def _pow_tensor_exponent(g: Any, y: Any, a: Any, b: Any) -> Any:
+    # 0 to a power of at least 0 is flat in the exponent: PyTorch gives 0 there, not nan.
+    return g * np.where((a == 0) & (b >= 0), np.zeros_like(y), y * np.log(a))
+
+
+def _pow_number_base(g: Any, y: Any, x: Any, *, base: Any) -> Any:
+    if base == 0:
+        return np.where(x >= 0, np.zeros_like(y), g * (y * np.log(base)))
+    return g * (y * np.log(base))
+
+
+def _power_of(x: Any, *, exponent: Any) -> Any:
+    if isinstance(exponent, int) and exponent < 0 and np.asarray(x).dtype.kind in "iu":
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    return np.power(x, np.asarray(exponent).astype(np.result_type(x)))
+
+
+def _base_to(x: Any, *, base: Any) -> Any:
+    return np.power(np.asarray(base).astype(np.result_type(x)), x)
+
+
+def _sigmoid(x: Any) -> Any:
+    # exp of a negative number only, so that nothing overflows
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(np.asarray(x).dtype)
+
+
+
+
+ROWS = (
+    # fmt: off
+    Op("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
+    Op("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
+    Op("rsub", lambda a, b: b - a, (lambda g, y, a, b: -g, lambda g, y, a, b: g), "RsubBackward1"),
+    Op("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
+    Op("div", np.true_divide, (lambda g, y, a, b: g / b, lambda g, y, a, b: -g * ((a / b) / b)), promote="float"),
+    Op("neg", np.negative, (lambda g, y, x: -g,)),
+    Op("pow", _power_of, (_pow_base,), reads=(frozenset({0}),), samples=(Sample(((2,),), {"exponent": 3}),)),
+    Op("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
+    Op("pow_number", _base_to, (_pow_number_base,), "PowBackward1", samples=(Sample(((2,),), {"base": 2}),)),
+    Op("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
+    Op("log", np.log, (lambda g, y, x: g / x,), promote="float"),
+    Op("sqrt", np.sqrt, (lambda g, y, x: g / (2 * y),), promote="float"),
+    Op("sin", np.sin, (lambda g, y, x: g * np.cos(x),), promote="float"),
+    Op("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
+    Op("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
+    Op("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
+    Op("reciprocal", np.reciprocal, (lambda g, y, x: -g * (y * y),), promote="float"),
+    Op("abs", np.absolute, (lambda g, y, x: g * np.sign(x),)),
+    Op("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
+    Op("gt", np.greater, (None, None)),
+    Op("lt", np.less, (None, None)),
+    Op("ge", np.greater_equal, (None, None)),
+    Op("le", np.less_equal, (None, None)),
+    Op("eq", np.equal, (None, None)),
+    Op("ne", np.not_equal, (None, None)),
+    Op("logical_and", np.logical_and, (None, None)),
+    Op("logical_not", np.logical_not, (None,)),
+    Op("where", np.where, (None, lambda g, y, c, a, b: np.where(c, g, np.zeros_like(g)),
+                           lambda g, y, c, a, b: np.where(c, np.zeros_like(g), g)), promote="none"),
+    Op("clone", np.copy, (lambda g, y, x: g,)),
+    Op("to", lambda x, *, dtype: x.astype(dtype), (lambda g, y, x, *, dtype: g,), "ToCopyBackward0",
+       samples=(Sample(((2,),), {"dtype": np.dtype("float64")}),)),
+    # fmt: on
+)

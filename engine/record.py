@@ -1,0 +1,246 @@
+"""`record()`: a context in which every op, backward call and change of `.grad` is logged."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
+
+Array = npt.NDArray[Any]
+LEAF, CONSTANT = "leaf", "constant"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One node of the trace: a source (`op` is "leaf" or "constant") or what an op made.
+
+    `inputs` are the numbers of earlier entries; `value` is a snapshot, never written again.
+    `value` is None where the op raised: the entry then says which inputs it refused.
+    """
+
+    number: int
+    op: str
+    inputs: tuple[int, ...]
+    params: Mapping[str, Any]
+    value: Array | None
+    requires_grad: bool
+    grad_fn: str | None
+    line: int | None
+    in_backward: bool  # made by a backward call with create_graph=True
+    is_number: bool = False  # a Python number that took part in an op, as in `3 * x`
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """What one edge of the reverse pass carries: `node` sends `contribution` into `input`.
+
+    `upstream` is the complete cotangent of `node` and has its shape; `contribution` has the shape
+    of `input`, the axes in `summed` having been summed away where the forward op broadcast.
+    `before` is the cotangent of `input` so far, None at the first arrival; `after` includes this
+    contribution. `node` and `input` are numbers of entries.
+    """
+
+    node: int
+    slot: int
+    input: int
+    upstream: Array
+    contribution: Array
+    summed: tuple[int, ...]
+    before: Array | None
+    after: Array
+
+
+@dataclass(slots=True, eq=False)
+class BackwardEvent:
+    """One root of a backward call, filled in while the pass runs.
+
+    `grads` maps each leaf (or tensor that retains its gradient) to its `.grad` after the call;
+    `cleared` names those whose `.grad` was cleared since the call before.
+    """
+
+    target: int
+    seed: Array | None  # None where the call was refused before it had one
+    implicit: bool
+    retain_graph: bool
+    create_graph: bool
+    inputs: tuple[int, ...] | None
+    line: int | None
+    cleared: tuple[int, ...] = ()
+    seed_name: str | None = None
+    steps: list[Step] = field(default_factory=list)
+    grads: dict[int, Array] = field(default_factory=dict)
+    saved_bytes: int = 0
+    error: BaseException | None = None
+
+
+class Record:
+    """The log that `record()` yields: entries, names, backward events, in order."""
+
+    def __init__(self, *, where: Callable[[], int | None], max_elements: int | None) -> None:
+        self.entries: list[Entry] = []
+        self.names: dict[int, str] = {}
+        self.backwards: list[BackwardEvent] = []
+        self.in_backward = False
+        self._where = where
+        self._max_elements = max_elements
+        # Tensors are kept alive, so that an id() is never handed out twice during the recording.
+        self._numbers: dict[int, tuple[Tensor, int]] = {}
+        self._tensor_names: dict[int, tuple[Tensor, str]] = {}
+        self._cleared: list[int] = []
+
+    def line(self) -> int | None:
+        """The source line being run, where the caller of `record()` can tell."""
+        return self._where()
+
+    def number_of(self, tensor: Tensor) -> int:
+        """The entry of this tensor; a source is entered when it is first used."""
+        known = self._numbers.get(id(tensor))
+        if known is not None:
+            return known[1]
+        leaf = tensor.requires_grad and tensor.is_leaf
+        number = self._add(
+            LEAF if leaf else CONSTANT,
+            (),
+            {},
+            tensor._array.copy(),
+            requires_grad=tensor.requires_grad,
+            grad_fn=None,
+            is_number=tensor._wrapped,
+        )
+        self.bind(tensor, number)
+        return number
+
+    def bind(self, tensor: Tensor, number: int) -> None:
+        """From now on `tensor` stands for the entry `number`."""
+        self._numbers[id(tensor)] = (tensor, number)
+        named = self._tensor_names.get(id(tensor))
+        if named is not None:
+            self.names.setdefault(number, named[1])
+
+    def bound(self) -> Iterator[tuple[Tensor, int]]:
+        """Every tensor seen so far, with the entry it stands for."""
+        yield from self._numbers.values()
+
+    def forget(self, tensor: Tensor) -> None:
+        """The tensor was written in place without history: its next use is a new source."""
+        self._numbers.pop(id(tensor), None)
+
+    def name(self, tensor: Tensor, name: str) -> None:
+        """A variable was bound to the tensor; the first name stays."""
+        self._tensor_names.setdefault(id(tensor), (tensor, name))
+        known = self._numbers.get(id(tensor))
+        if known is not None:
+            self.names.setdefault(known[1], name)
+
+    def name_of(self, tensor: Tensor) -> str | None:
+        """The variable name that the tensor was given, if any."""
+        named = self._tensor_names.get(id(tensor))
+        return named[1] if named is not None else None
+
+    def applied(
+        self, op: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any], out: Tensor
+    ) -> int:
+        """Enter an op's result; the tensor `out` stands for it from now on."""
+        if self._max_elements is not None and out._array.size > self._max_elements:
+            raise MemoryError(
+                f"a tensor of {out._array.size} elements is over the limit of {self._max_elements}"
+            )
+        numbers = tuple(self.number_of(t) for t in inputs)
+        fn = out.grad_fn
+        number = self._add(
+            op,
+            numbers,
+            params,
+            out._array.copy(),
+            requires_grad=out.requires_grad,
+            grad_fn=fn.name() if fn is not None else None,
+        )
+        self.bind(out, number)
+        if fn is not None:
+            fn.entry = number
+        return number
+
+    def refused(self, op: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> None:
+        """Enter an op that raised instead of giving a value."""
+        numbers = tuple(self.number_of(t) for t in inputs)
+        self._add(op, numbers, params, None, requires_grad=False, grad_fn=None)
+
+    def grad_cleared(self, tensor: Tensor) -> None:
+        """The tensor's `.grad` was set to None or to zeros."""
+        self._cleared.append(self.number_of(tensor))
+
+    def backward_begins(self, event: BackwardEvent) -> None:
+        """A backward call starts: it takes over what was cleared since the one before."""
+        event.cleared, self._cleared = tuple(dict.fromkeys(self._cleared)), []
+        self.backwards.append(event)
+
+    def _add(
+        self,
+        op: str,
+        inputs: tuple[int, ...],
+        params: Mapping[str, Any],
+        value: Array | None,
+        *,
+        requires_grad: bool,
+        grad_fn: str | None,
+        is_number: bool = False,
+    ) -> int:
+        number = len(self.entries)
+        self.entries.append(
+            Entry(
+                number,
+                op,
+                inputs,
+                params,
+                value,
+                requires_grad,
+                grad_fn,
+                self._where(),
+                self.in_backward,
+                is_number,
+            )
+        )
+        return number
+
+
+class _Active(threading.local):
+    record: Record | None = None
+
+
+ACTIVE = _Active()
+
+
+def _nowhere() -> int | None:
+    return None
+
+
+@contextmanager
+def record(
+    *, where: Callable[[], int | None] = _nowhere, max_elements: int | None = None
+) -> Iterator[Record]:
+    """Log everything that this thread's engine does until the context ends.
+
+    `where` tells the source line being run. A result with more than `max_elements` elements
+    raises MemoryError. Recordings do not nest: the inner one takes over until it ends.
+    """
+    outer = ACTIVE.record
+    ACTIVE.record = log = Record(where=where, max_elements=max_elements)
+    try:
+        yield log
+    finally:
+        ACTIVE.record = outer
+
+
+def snapshot(array: Array) -> Array:
+    """A read-only copy."""
+    copy = np.array(array)
+    copy.flags.writeable = False
+    return copy

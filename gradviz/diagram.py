@@ -1,0 +1,166 @@
+"""`Diagram`: a tensor computation and its backward calls, as one immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+NodeId = str
+Point = tuple[float, float]
+
+LEAF, CONSTANT = "leaf", "constant"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A source (`op` is "leaf" or "constant", with `data`) or an application of an engine op.
+
+    `inputs` are the ids of the nodes that fill the op's slots, in order; None is an empty slot.
+    `params` are the op's keyword parameters. `line` is the source line that made the node.
+    """
+
+    id: NodeId
+    op: str
+    inputs: tuple[NodeId | None, ...] = ()
+    params: Mapping[str, Any] = field(default_factory=dict)
+    name: str | None = None
+    data: Array | None = None
+    line: int | None = None
+    is_number: bool = False  # a Python number taking part in an op, as the 3 of `3 * x`
+
+    @property
+    def is_source(self) -> bool:
+        return self.op in (LEAF, CONSTANT)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """How a backward pass begins.
+
+    kind "implicit": no seed given, allowed where the target has one element.
+    kind "reduction": nodes appended to the target make it a scalar; `reduction` is a key of
+    `gradviz.twin.REDUCTIONS` ("sum", "mean", "weighted", "component", "norm", "logsumexp", "max"…).
+    kind "seed": `values` has the target's shape and is its cotangent.
+    `values` also holds the weights of a "weighted" reduction. `preset` says how a seed was made
+    ("ones", "1/N", "onehot:3", "random:7"), so that it can be made anew when the shape changes;
+    "onehot:3" and a "component" reduction's `index` count elements in row-major order.
+    """
+
+    kind: Literal["implicit", "reduction", "seed"] = "implicit"
+    reduction: str | None = None
+    values: Array | None = None
+    preset: str | None = None
+    index: int = 0
+    name: str | None = None  # the variable that held the seed in the script
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BackwardCall:
+    """One backward call: where it starts, by what, and with which of PyTorch's flags.
+
+    `clear` names the leaves whose `.grad` is cleared just before the call.
+    `edited` is true where the user chose the start, and it is not the script's own.
+    """
+
+    target: NodeId
+    start: Start = field(default_factory=Start)
+    retain_graph: bool = False
+    create_graph: bool = False
+    inputs: tuple[NodeId, ...] | None = None
+    clear: tuple[NodeId, ...] = ()
+    line: int | None = None
+    edited: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What is wrong where: a node, a slot of it where it is about one, and a sentence."""
+
+    node: NodeId
+    slot: int | None
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Diagram:
+    """Nodes in evaluation order, backward calls in the order they run, and where nodes are drawn.
+
+    Invariant: a node's inputs come before it in `nodes`, so iterating is evaluating and a cycle
+    cannot be written down. `source` is the script that the nodes were read from, if any;
+    `positions` holds top-left corners, in canvas units, of the nodes the user has placed.
+    """
+
+    nodes: Mapping[NodeId, Node] = field(default_factory=dict)
+    calls: tuple[BackwardCall, ...] = ()
+    source: str | None = None
+    title: str = ""
+    positions: Mapping[NodeId, Point] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def put(self, *nodes: Node) -> Diagram:
+        """This diagram with the nodes added or replaced.
+
+        Raises ValueError where an input is unknown or would come after its user.
+        """
+        merged = dict(self.nodes) | {node.id: node for node in nodes}
+        seen: set[NodeId] = set()
+        for node in merged.values():
+            for source in node.inputs:
+                if source is not None and source not in seen:
+                    raise ValueError(f"{node.id}: its input {source} does not come before it")
+            seen.add(node.id)
+        return replace(self, nodes=merged)
+
+    def remove(self, ids: Iterable[NodeId]) -> Diagram:
+        """This diagram without the nodes; slots they filled become empty, calls from them go."""
+        gone = set(ids)
+        kept = {
+            key: replace(
+                node, inputs=tuple(None if source in gone else source for source in node.inputs)
+            )
+            if gone.intersection(node.inputs)
+            else node
+            for key, node in self.nodes.items()
+            if key not in gone
+        }
+        calls = tuple(
+            replace(
+                call,
+                clear=tuple(leaf for leaf in call.clear if leaf not in gone),
+                inputs=None
+                if call.inputs is None
+                else tuple(leaf for leaf in call.inputs if leaf not in gone),
+            )
+            for call in self.calls
+            if call.target not in gone
+        )
+        positions = {key: at for key, at in self.positions.items() if key not in gone}
+        return replace(self, nodes=kept, calls=calls, positions=positions)
+
+    def with_call(self, index: int, call: BackwardCall) -> Diagram:
+        """This diagram with one backward call replaced."""
+        calls = (*self.calls[:index], call, *self.calls[index + 1 :])
+        return replace(self, calls=calls)
+
+    def consumers(self) -> dict[NodeId, list[tuple[NodeId, int]]]:
+        """For each node, the (user, slot) pairs that read it."""
+        users: dict[NodeId, list[tuple[NodeId, int]]] = {key: [] for key in self.nodes}
+        for node in self.nodes.values():
+            for slot, source in enumerate(node.inputs):
+                if source is not None:
+                    users[source].append((node.id, slot))
+        return users
+
+    def ancestors(self, target: NodeId) -> set[NodeId]:
+        """The target and everything it is computed from."""
+        found, waiting = {target}, [target]
+        while waiting:
+            for source in self.nodes[waiting.pop()].inputs:
+                if source is not None and source not in found:
+                    found.add(source)
+                    waiting.append(source)
+        return found
