@@ -93,7 +93,8 @@ class Record:
         self._max_elements = max_elements
         # Tensors are kept alive, so that an id() is never handed out twice during the recording.
         self._numbers: dict[int, tuple[Tensor, int]] = {}
-        self._tensor_names: dict[int, tuple[Tensor, str]] = {}
+        self._tensor_names: dict[int, tuple[Tensor, str, int | None]] = {}
+        self.refusals: list[tuple[int, BaseException]] = []
         self._cleared: list[int] = []
 
     def line(self) -> int | None:
@@ -106,6 +107,7 @@ class Record:
         if known is not None:
             return known[1]
         leaf = tensor.requires_grad and tensor.is_leaf
+        named = self._tensor_names.get(id(tensor))
         number = self._add(
             LEAF if leaf else CONSTANT,
             (),
@@ -114,6 +116,7 @@ class Record:
             requires_grad=tensor.requires_grad,
             grad_fn=None,
             is_number=tensor._wrapped,
+            line=named[2] if named is not None else None,
         )
         self.bind(tensor, number)
         return number
@@ -135,7 +138,7 @@ class Record:
 
     def name(self, tensor: Tensor, name: str) -> None:
         """A variable was bound to the tensor; the first name stays."""
-        self._tensor_names.setdefault(id(tensor), (tensor, name))
+        self._tensor_names.setdefault(id(tensor), (tensor, name, self._where()))
         known = self._numbers.get(id(tensor))
         if known is not None:
             self.names.setdefault(known[1], name)
@@ -168,14 +171,23 @@ class Record:
             fn.entry = number
         return number
 
-    def refused(self, op: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> None:
-        """Enter an op that raised instead of giving a value."""
+    def refused(
+        self, op: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any], error: BaseException
+    ) -> None:
+        """Enter an op that raised `error` instead of giving a value."""
         numbers = tuple(self.number_of(t) for t in inputs)
-        self._add(op, numbers, params, None, requires_grad=False, grad_fn=None)
+        number = self._add(op, numbers, params, None, requires_grad=False, grad_fn=None)
+        self.refusals.append((number, error))
 
     def grad_cleared(self, tensor: Tensor) -> None:
         """The tensor's `.grad` was set to None or to zeros."""
         self._cleared.append(self.number_of(tensor))
+
+    def zeroed(self, tensor: Tensor) -> None:
+        """Zeros were written over the tensor: where it is the `.grad` of another, that is noted."""
+        for owner, number in self._numbers.values():
+            if owner._grad is tensor:
+                self._cleared.append(number)
 
     def backward_begins(self, event: BackwardEvent) -> None:
         """A backward call starts: it takes over what was cleared since the one before."""
@@ -192,6 +204,7 @@ class Record:
         requires_grad: bool,
         grad_fn: str | None,
         is_number: bool = False,
+        line: int | None = None,
     ) -> int:
         number = len(self.entries)
         self.entries.append(
@@ -203,7 +216,7 @@ class Record:
                 value,
                 requires_grad,
                 grad_fn,
-                self._where(),
+                self._where() if line is None else line,
                 self.in_backward,
                 is_number,
             )

@@ -368,9 +368,9 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
         arrays = _promoted(op, inputs)
         with np.errstate(all="ignore"):
             y = op.forward(*arrays, **params)
-    except Exception:
+    except Exception as error:
         if log is not None:
-            log.refused(op.name, inputs, params)
+            log.refused(op.name, inputs, params, error)
         raise
     if type(y) is not np.ndarray:
         y = np.asarray(y)
