@@ -1,0 +1,116 @@
+"""From SRC on the command line, or a dropped file, to what it holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from gradviz.examples import example
+from gradviz.language import _
+
+if TYPE_CHECKING:
+    from gradviz.diagram import Diagram
+
+PREFIX = "example:"
+MAX_BYTES = 1 << 20  # of a script; nobody reads a longer one
+
+
+class SourceProblem(ValueError):
+    """SRC cannot be used; its text is one sentence that says what and where."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loaded:
+    """A script (`text`) or a diagram; `path` is None for an example, which is not saved over."""
+
+    kind: Literal["example", "script", "diagram"]
+    title: str
+    filename: str
+    text: str | None = None
+    diagram: Diagram | None = None
+    path: Path | None = None
+
+
+def load(src: str) -> Loaded:
+    """What SRC stands for: `example:NAME`, a `.py` script or a `.gradviz` file.
+
+    Raises SourceProblem where it is missing, of another kind, too large or damaged.
+    """
+    if src.startswith(PREFIX):
+        return _load_example(src.removeprefix(PREFIX))
+    path = Path(src)
+    _check_there(path)
+    match path.suffix.lower():
+        case ".py":
+            return Loaded("script", path.name, src, text=_read(path), path=path)
+        case ".gradviz":
+            return _load_diagram(path)
+    raise SourceProblem(
+        _("{path}: neither a .py script nor a .gradviz file").format(path=_shown(path))
+    )
+
+
+def _load_example(name: str) -> Loaded:
+    try:
+        found = example(name)
+    except KeyError as problem:
+        raise SourceProblem(problem.args[0]) from None
+    return Loaded("example", found.title, found.path.name, text=found.source())
+
+
+def _load_diagram(path: Path) -> Loaded:
+    from gradviz import storage
+
+    try:
+        return Loaded("diagram", path.name, str(path), diagram=storage.read(path), path=path)
+    except storage.FileProblem as problem:
+        raise SourceProblem(str(problem)) from problem
+
+
+def _check_there(path: Path) -> None:
+    try:
+        if path.is_dir():
+            raise SourceProblem(_("{path}: is a folder, not a file").format(path=_shown(path)))
+        if not path.exists():
+            raise SourceProblem(_("{path}: there is no such file").format(path=_shown(path)))
+        if not path.is_file():
+            raise SourceProblem(_("{path}: is not a regular file").format(path=_shown(path)))
+    except (OSError, ValueError) as problem:
+        if isinstance(problem, SourceProblem):
+            raise
+        raise SourceProblem(_refused(path, problem)) from problem
+
+
+def _read(path: Path) -> str:
+    """The text of a script, its line ends made "\\n"."""
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as problem:
+        raise SourceProblem(_refused(path, problem)) from problem
+    if len(raw) > MAX_BYTES:
+        raise SourceProblem(
+            _("{path}: over {limit} bytes, too large for a script").format(
+                path=_shown(path), limit=f"{MAX_BYTES:,}"
+            )
+        )
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        raise SourceProblem(
+            _("{path}: not UTF-8 text, byte {byte} cannot be read").format(
+                path=_shown(path), byte=problem.start
+            )
+        ) from problem
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _refused(path: Path, problem: Exception) -> str:
+    reason = getattr(problem, "strerror", None) or str(problem)
+    return _("{path}: cannot be read: {reason}").format(path=_shown(path), reason=reason)
+
+
+def _shown(path: Path) -> str:
+    """The path without characters that would break the line or the terminal."""
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(path))
