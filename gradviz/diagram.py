@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import numpy.typing as npt
 
+from gradviz.language import _
+
 Array = npt.NDArray[Any]
 NodeId = str
 Point = tuple[float, float]
@@ -31,6 +33,7 @@ class Node:
     data: Array | None = None
     line: int | None = None
     is_number: bool = False  # a Python number taking part in an op, as the 3 of `3 * x`
+    no_grad: bool = False  # applied without keeping history
 
     @property
     def is_source(self) -> bool:
@@ -145,6 +148,19 @@ class Diagram:
         """This diagram with one backward call replaced."""
         calls = (*self.calls[:index], call, *self.calls[index + 1 :])
         return replace(self, calls=calls)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """What keeps nodes from being evaluated: empty slots, and sources without a value."""
+        found: list[Problem] = []
+        for node in self.nodes.values():
+            if node.is_source and node.data is None:
+                found.append(Problem(node.id, None, _("This node has no value yet.")))
+            found += [
+                Problem(node.id, slot, _("Input {slot} is not connected.").format(slot=slot + 1))
+                for slot, source in enumerate(node.inputs)
+                if source is None
+            ]
+        return tuple(found)
 
     def consumers(self) -> dict[NodeId, list[tuple[NodeId, int]]]:
         """For each node, the (user, slot) pairs that read it."""

@@ -1,0 +1,131 @@
+"""`evaluate(diagram) -> Run`: values, and the diagram's backward calls in their order."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+import engine
+from engine.ops import OPS
+from engine.record import Record, record
+from engine.tensor import Tensor, apply
+from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
+from gradviz.run import Failure, Pass, Run, Value
+from gradviz.starts import reduce, seed_values
+from gradviz.trace import failure, read_pass
+
+
+@dataclass(slots=True)
+class _Workbench:
+    """Tensors made so far and the entries they stand for."""
+
+    log: Record
+    tensors: dict[NodeId, Tensor] = field(default_factory=dict)
+    ids: dict[int, NodeId] = field(default_factory=dict)
+    failures: list[Failure] = field(default_factory=list)
+
+
+def evaluate(diagram: Diagram) -> Run:
+    """Run a diagram as PyTorch would: forward once, then each backward call with its flags.
+
+    A node that lacks an input, and what depends on it, has no value; an op or a call that raises
+    is a `Failure`, and the rest goes on. The first failure is the run's error.
+    """
+    with warnings.catch_warnings(), record() as log:
+        warnings.simplefilter("ignore")
+        bench = _Workbench(log)
+        for node in diagram.nodes.values():
+            _make(node, bench)
+        passes = tuple(_run_call(call, diagram, bench) for call in diagram.calls)
+        values = _values(log, bench.ids)
+    for done in passes:
+        if done.error is not None:
+            bench.failures.append(done.error)
+    return Run(values, passes, error=bench.failures[0] if bench.failures else None)
+
+
+def _make(node: Node, bench: _Workbench) -> None:
+    """Give the node its tensor, where its inputs have theirs."""
+    if node.is_source:
+        if node.data is not None:
+            tensor = Tensor(np.array(node.data), requires_grad=node.op == LEAF)
+            tensor._wrapped = node.is_number
+            bench.tensors[node.id] = tensor
+            bench.ids[bench.log.number_of(tensor)] = node.id
+        return
+    inputs = [bench.tensors.get(source) if source else None for source in node.inputs]
+    ready = [tensor for tensor in inputs if tensor is not None]
+    if len(ready) < len(inputs) or node.op not in OPS:
+        return
+    try:
+        with engine.set_grad_enabled(not node.no_grad):
+            made = apply(OPS[node.op], tuple(ready), node.params)
+    except Exception as error:
+        bench.failures.append(failure(error, node.line, node.id))
+        return
+    bench.tensors[node.id] = made
+    bench.ids[bench.log.number_of(made)] = node.id
+
+
+def _values(log: Record, ids: Mapping[int, NodeId]) -> dict[NodeId, Value]:
+    return {
+        key: Value(entry.value, entry.requires_grad, entry.grad_fn)
+        for number, key in ids.items()
+        if (entry := log.entries[number]).value is not None and entry.value is not None
+    }
+
+
+def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
+    """One backward call: clear, reduce where asked, go back, and read what was logged."""
+    target = bench.tensors.get(call.target)
+    if target is None:
+        return Pass(call, call.target, error=Failure("", "", call.line, call.target))
+    for leaf in call.clear:
+        if leaf in bench.tensors:
+            bench.tensors[leaf].grad = None
+    log, first = bench.log, len(bench.log.entries)
+    ids, root, seed = bench.ids, target, None
+    count = len(log.backwards)
+    try:
+        if call.start.kind == "reduction":
+            root = reduce(target, call.start)
+        elif call.start.kind == "seed":
+            seed = Tensor(seed_values(call.start, target._array))
+        added, own = _added(log, first, bench.ids)
+        ids = {**bench.ids, **own}
+        inputs = None if call.inputs is None else [bench.tensors[key] for key in call.inputs]
+        root.backward(seed, call.retain_graph, call.create_graph, inputs)
+    except Exception as error:
+        if len(log.backwards) == count:  # the reduction itself was refused
+            return Pass(call, call.target, error=failure(error, call.line, call.target))
+    values = {key: value for key, value in _values(log, ids).items() if key not in diagram.nodes}
+    done = read_pass(log.backwards[-1], call, ids, diagram=diagram, added=added, values=values)
+    return replace(done, error=replace(done.error, line=call.line)) if done.error else done
+
+
+def _added(
+    log: Record, first: int, known: Mapping[int, NodeId]
+) -> tuple[tuple[Node, ...], dict[int, NodeId]]:
+    """The entries made since `first` as nodes of their own, with ids that say so."""
+    ids: dict[int, NodeId] = {}
+    nodes: list[Node] = []
+    for entry in log.entries[first:]:
+        stem = f"added:{entry.op}"
+        taken = set(ids.values())
+        key = stem if stem not in taken else f"{stem}#{len(taken)}"
+        ids[entry.number] = key
+        every = {**known, **ids}
+        nodes.append(
+            Node(
+                key,
+                entry.op,
+                tuple(every[number] for number in entry.inputs),
+                entry.params,
+                data=entry.value if not entry.inputs else None,
+                is_number=entry.is_number,
+            )
+        )
+    return tuple(nodes), ids
