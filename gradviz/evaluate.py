@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-import engine
 from engine.ops import OPS
 from engine.record import Record, record
+from engine.state import set_grad_enabled
 from engine.tensor import Tensor, apply
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
 from gradviz.run import Failure, Pass, Run, Value
@@ -61,9 +61,9 @@ def _make(node: Node, bench: _Workbench) -> None:
     if len(ready) < len(inputs) or node.op not in OPS:
         return
     try:
-        with engine.set_grad_enabled(not node.no_grad):
+        with set_grad_enabled(not node.no_grad):
             made = apply(OPS[node.op], tuple(ready), node.params)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever an op raises is the node's failure
         bench.failures.append(failure(error, node.line, node.id))
         return
     bench.tensors[node.id] = made
@@ -98,7 +98,7 @@ def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
         ids = {**bench.ids, **own}
         inputs = None if call.inputs is None else [bench.tensors[key] for key in call.inputs]
         root.backward(seed, call.retain_graph, call.create_graph, inputs)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001  whatever the call raises is the pass's failure
         if len(log.backwards) == count:  # the reduction itself was refused
             return Pass(call, call.target, error=failure(error, call.line, call.target))
     values = {key: value for key, value in _values(log, ids).items() if key not in diagram.nodes}

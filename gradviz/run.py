@@ -109,7 +109,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Values of all nodes, the passes, what was printed, and the error that ended it, if one did."""
+    """Values of all nodes, the passes, what was printed, and the error that ended it, if any."""
 
     values: Mapping[NodeId, Value] = field(default_factory=dict)
     passes: tuple[Pass, ...] = ()

@@ -60,7 +60,6 @@ def _logsumexp(y: Tensor, start: Start) -> Tensor:
 REDUCTIONS: Mapping[str, Reduction] = {
     row.name: row
     for row in (
-        # fmt: off
         Reduction("sum", N_("sum"), lambda y, s: y.sum(), r"\sum_i y_i", r"v_i = 1"),
         Reduction(
             "mean",
@@ -92,7 +91,6 @@ REDUCTIONS: Mapping[str, Reduction] = {
             r"\max_i y_i",
             r"v_i = [i = \mathrm{argmax}]",
         ),
-        # fmt: on
     )
 }
 

@@ -1,4 +1,4 @@
-"""Reduction and seed, two names of one thing: the same backward call the other way, and compared."""
+"""Reduction and seed, two names of one thing: a backward call the other way, and compared."""
 
 from __future__ import annotations
 
