@@ -83,7 +83,7 @@ def _check_there(path: Path) -> None:
 
 
 def _read(path: Path) -> str:
-    """The text of a script, its line ends made "\\n"."""
+    """The text of a script, with Unix line ends."""
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
