@@ -13,6 +13,7 @@ from engine.record import Record, record
 from engine.state import set_grad_enabled
 from engine.tensor import Tensor, apply
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
+from gradviz.language import _
 from gradviz.run import Failure, Pass, Run, Value
 from gradviz.starts import reduce, seed_values
 from gradviz.trace import failure, read_pass
@@ -82,7 +83,9 @@ def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
     """One backward call: clear, reduce where asked, go back, and read what was logged."""
     target = bench.tensors.get(call.target)
     if target is None:
-        return Pass(call, call.target, error=Failure("", "", call.line, call.target))
+        sentence = _("{name} has no value, so no gradient can start there.")
+        missing = Failure("ValueError", sentence.format(name=call.target), call.line, call.target)
+        return Pass(call, call.target, error=missing)
     for leaf in call.clear:
         if leaf in bench.tensors:
             bench.tensors[leaf].grad = None

@@ -136,7 +136,7 @@ def read_pass(
             s.summed,
             s.before,
             s.after,
-        )  # fmt: skip
+        )
         for s in event.steps
         if s.node in ids and s.input in ids
     )

@@ -1,0 +1,116 @@
+"""What one step of the reverse pass does: its rule as a formula, with its numbers, and the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.formula import Text, read, signature_names
+from engine.op import Op
+from engine.ops import OPS
+from gradviz.cells import array_text
+from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.run import Array, Pass, Run, Step, Value
+
+# A substituted array longer than this says nothing at a glance; its name stays instead.
+_SHORT = 18
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """One step in words of mathematics.
+
+    `rule` and `tex` give the contribution in names; `numbers` is the same rule with this step's
+    arrays put in, and what came of it. `receiver` is the cotangent that it is added to, in TeX.
+    """
+
+    rule: str
+    tex: str
+    numbers: str
+    receiver: str
+
+
+def explain(diagram: Diagram, run: Run, done: Pass, step: Step) -> Explanation | None:
+    """The step's rule, read off the function that computed it.
+
+    None where the op is unknown or a value that the rule needs is missing.
+    """
+    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    values = {**run.values, **done.values}
+    node = nodes.get(step.node)
+    if node is None or node.op not in OPS or node.id not in values:
+        return None
+    sources = [key for key in node.inputs if key is not None and key in values]
+    if len(sources) < len(node.inputs):
+        return None
+    op = OPS[node.op]
+    arrays = [_promoted(values[key], values[node.id]) for key in sources]
+    output = values[node.id].array
+    names = _names(op, node, [nodes[key] for key in sources])
+    try:
+        formula, _needs = read(
+            op, step.slot, step.upstream, output, arrays, node.params, names=names
+        )
+    except (TypeError, ValueError, RuntimeError):
+        return None
+    texts = [
+        _numbers(array, name)
+        for array, name in zip([step.upstream, output, *arrays], names, strict=True)
+    ]
+    filled, _needs = read(op, step.slot, step.upstream, output, arrays, node.params, names=texts)
+    result = array_text(step.contribution)
+    return Explanation(
+        rule=str(formula),
+        tex=formula.tex,
+        numbers=f"{filled} = {result}" if str(filled) != result else result,
+        receiver=rf"\bar{{{names[2 + step.slot].tex}}}",
+    )
+
+
+def _promoted(value: Value, output: Value) -> Array:
+    """An input as the op saw it: in the output's floating dtype."""
+    if value.array.dtype.kind in "fc" or output.array.dtype.kind not in "fc":
+        return value.array
+    if value.array.ndim == 0:
+        return value.array.astype(output.array.dtype)
+    return value.array
+
+
+def _names(op: Op, node: Node, sources: list[Node]) -> list[Text]:
+    """Names for g, y and the inputs: variables where they have short ones, else the rule's own."""
+    generic = signature_names(op, len(sources))
+    inputs = [
+        _variable(source) or fallback for source, fallback in zip(sources, generic[2:], strict=True)
+    ]
+    output = _variable(node) or Text("u", "u")
+    return [Text(f"{output.plain}̄", rf"\bar{{{output.tex}}}"), output, *inputs]
+
+
+def _variable(node: Node) -> Text | None:
+    if node.is_number and node.data is not None:
+        plain = array_text(node.data)
+        return Text(plain, plain)
+    name = node.name
+    if name is None or len(name) > 12:
+        return None
+    if len(name) == 1:
+        return Text(name, name)
+    return Text(name, rf"\mathrm{{{name.replace('_', chr(92) + '_')}}}")
+
+
+def _numbers(array: Array, name: Text) -> Text:
+    text = array_text(np.asarray(array))
+    return Text(text, text) if len(text) <= _SHORT else name
+
+
+def arrivals(done: Pass, node: NodeId, position: int) -> list[Step]:
+    """The steps so far that brought a contribution to the node, in their order."""
+    return [step for step in done.steps[:position] if step.input == node]
+
+
+def leaf_history(run: Run, leaf: NodeId) -> list[Array | None]:
+    """The leaf's `.grad` after each backward call; None while it has none."""
+    grads: list[Mapping[NodeId, Array]] = [done.grads for done in run.passes]
+    return [after.get(leaf) for after in grads]
