@@ -1,4 +1,4 @@
-"""Where the boxes and edges of a figure lie, as arrays: what is visible, what is under a point."""
+"""`Spatial`: what of a figure is visible, what is under a point, what lies beside a box."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Area = tuple[float, float, float, float]  # left, top, right, bottom
 _SAMPLES = 24  # points on a curve where its distance is measured
 
 
-class Geometry:
+class Spatial:
     """Rectangles (x, y, width, height) and curves (four x, y pairs) in the figure's order."""
 
     def __init__(self, figure: Figure) -> None:

@@ -1,0 +1,223 @@
+"""Nodes as cards: outline by kind, header, rows of cells; everything the eye reads close by."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPolygonF
+
+from gradviz import look
+from gradviz.figure import Box, Cell, Row
+from gradviz.look import NODE, RADIUS, STROKE, Palette
+from gradviz.places import RowPlace, row_places, seed_outline
+from gradviz.ui.canvas import text
+from gradviz.ui.theme import colour
+
+BADGE = 8.0  # radius of the mark of an error, centred on a corner of the box
+_UNTRACKED = 0.55  # opacity of what takes no part in this pass
+_TITLE_GAP = 8.0
+
+
+def paint_box(painter: QPainter, box: Box, colours: Palette) -> None:
+    """Draw a box with everything on it, at its place."""
+    if not box.tracked:
+        painter.setOpacity(_UNTRACKED)
+    if box.kind == "seed":
+        _seed(painter, box, colours)
+    else:
+        _card(painter, box, colours)
+    for place in row_places(box):
+        _row(painter, box, place, colours)
+    if not box.tracked:
+        painter.setOpacity(1.0)
+    if box.error is not None:
+        _badge(painter, box, colours)
+
+
+def outline(box: Box, outset: float = 0.0) -> QPainterPath:
+    """The outline of a box by its kind, moved outwards by `outset` px."""
+    path = QPainterPath()
+    if box.kind == "seed":
+        path.addPolygon(_flag(box, outset))
+        path.closeSubpath()
+        return path
+    radius = corner(box) + outset
+    rect = QRectF(box.x, box.y, box.width, box.height)
+    path.addRoundedRect(rect.adjusted(-outset, -outset, outset, outset), radius, radius)
+    return path
+
+
+def corner(box: Box) -> float:
+    """The corner radius of a card."""
+    return RADIUS.leaf if box.kind == "leaf" else RADIUS.node
+
+
+def outline_pen(box: Box, colours: Palette) -> QPen:
+    """The pen of a box's outline: what is wrong first, then the step, then the kind."""
+    kinds = {"leaf": colours.leaf, "reduction": colours.reduction, "seed": colours.seed}
+    if box.error is not None:
+        pen = QPen(colour(colours.error), STROKE.node_marked)
+    elif box.state == "current":
+        pen = QPen(colour(colours.selection), STROKE.node_current)
+    elif box.kind in kinds:
+        pen = QPen(colour(kinds[box.kind]), STROKE.node_marked)
+    else:
+        return QPen(colour(colours.line), STROKE.node)
+    if box.kind == "reduction" and box.state != "current":
+        on, off = STROKE.dash
+        pen.setDashPattern([on / pen.widthF(), off / pen.widthF()])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return pen
+
+
+def _card(painter: QPainter, box: Box, colours: Palette) -> None:
+    pen = outline_pen(box, colours)
+    half = pen.widthF() / 2
+    rect = QRectF(box.x, box.y, box.width, box.height).adjusted(half, half, -half, -half)
+    radius = corner(box) - half
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(colours.node))
+    painter.drawRoundedRect(rect, radius, radius)
+    ground = {"leaf": colours.leaf_ground, "reduction": colours.reduction_ground}.get(box.kind)
+    if ground is not None:
+        painter.setBrush(colour(ground))
+        painter.drawPath(_header(rect, radius))
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, radius, radius)
+    _title(painter, box, colours)
+
+
+def _header(rect: QRectF, radius: float) -> QPainterPath:
+    left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.top() + NODE.header - 2
+    size = 2 * radius
+    path = QPainterPath(QPointF(left, bottom))
+    path.arcTo(QRectF(left, top, size, size), 180, -90)
+    path.arcTo(QRectF(right - size, top, size, size), 90, -90)
+    path.lineTo(right, bottom)
+    path.closeSubpath()
+    return path
+
+
+def _title(painter: QPainter, box: Box, colours: Palette) -> None:
+    inks = {"leaf": colours.leaf, "reduction": colours.reduction}
+    baseline = box.y + NODE.header / 2 + 4.5
+    left, right = box.x + NODE.pad, box.x + box.width - NODE.pad
+    strong = inks.get(box.kind, colours.ink)
+    painter.setPen(colour(inks.get(box.kind, colours.soft)))
+    taken = 0.0
+    if box.flag:
+        taken = _TITLE_GAP + text.draw(
+            painter,
+            box.flag,
+            (right, baseline),
+            text.STRONG_LABEL if box.kind == "reduction" else text.LABEL,
+            width=(right - left) * 0.6,
+            align="right",
+        )
+    painter.setPen(colour(strong))
+    text.draw(
+        painter,
+        box.title,
+        (left, baseline),
+        text.TITLE,
+        width=right - left - taken,
+    )
+
+
+def _flag(box: Box, outset: float = 0.0) -> QPolygonF:
+    (tip_x, tip_y), (shoulder, top), (right, _), (_, bottom), _ = seed_outline(box)
+    return QPolygonF(
+        [
+            QPointF(tip_x - outset * 1.3, tip_y),
+            QPointF(shoulder - outset * 0.4, top - outset),
+            QPointF(right + outset, top - outset),
+            QPointF(right + outset, bottom + outset),
+            QPointF(shoulder - outset * 0.4, bottom + outset),
+        ]
+    )
+
+
+def _seed(painter: QPainter, box: Box, colours: Palette) -> None:
+    pen = outline_pen(box, colours)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(pen)
+    painter.setBrush(colour(colours.seed_ground))
+    painter.drawPolygon(_flag(box, -pen.widthF() / 2))
+    left = box.x + NODE.seed_point + NODE.gap
+    baseline = box.y + NODE.header / 2 + 4.5
+    right = box.x + box.width - NODE.pad
+    painter.setPen(colour(colours.seed))
+    used = text.draw(
+        painter,
+        box.title,
+        (left, baseline),
+        text.TITLE,
+        width=right - left,
+    )
+    if box.flag and used + _TITLE_GAP < right - left:
+        text.draw(
+            painter,
+            box.flag,
+            (right, baseline),
+            text.LABEL,
+            width=right - left - used - _TITLE_GAP,
+            align="right",
+        )
+
+
+def _row(painter: QPainter, box: Box, place: RowPlace, colours: Palette) -> None:
+    row = place.row
+    painter.setPen(colour(colours.seed if box.kind == "seed" else colours.soft))
+    if row.label and box.kind != "seed":
+        text.draw(painter, row.label, place.label, text.LABEL, width=NODE.label_width - 2)
+    for cell, (x, y, wide, high) in zip(row.cells, place.cells, strict=True):
+        _cell(painter, row, cell, QRectF(x, y, wide, high), colours)
+    if row.note:
+        painter.setPen(colour(colours.soft))
+        limit = box.x + box.width - NODE.pad / 2 - place.note[0]
+        text.draw(painter, row.note, place.note, text.SMALL, width=limit)
+
+
+def _cell(painter: QPainter, row: Row, cell: Cell, rect: QRectF, colours: Palette) -> None:
+    if row.form != "cells":
+        painter.fillRect(rect, colour(look.swatch(colours, cell.tone, cell.level)))
+        if cell.tone == "error":
+            _hatch(painter, rect, colours)
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    if cell.tone == "empty":
+        pen = QPen(colour(colours.line), STROKE.hair)
+        pen.setDashPattern(list(STROKE.dash_cell))
+        painter.setPen(pen)
+        rect = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.setBrush(colour(look.cell_ground(colours, cell.tone, cell.level)))
+    painter.drawRoundedRect(rect, RADIUS.cell, RADIUS.cell)
+    if cell.tone == "error":
+        _hatch(painter, rect, colours)
+    if cell.text:
+        painter.setPen(colour(look.cell_ink(colours, cell.tone)))
+        at = (rect.center().x(), rect.center().y() + 4.5)
+        text.draw(painter, cell.text, at, text.CELL, width=rect.width(), align="centre")
+
+
+def _hatch(painter: QPainter, rect: QRectF, colours: Palette) -> None:
+    """Slanting lines in the colour of errors: NaN and inf are not told by colour alone."""
+    painter.save()
+    painter.setClipRect(rect, Qt.ClipOperation.IntersectClip)
+    ink = colour(look.mix(colours.error_ground, colours.error, 0.3))
+    painter.setPen(QPen(ink, STROKE.hair))
+    x = rect.left() - rect.height()
+    while x < rect.right():
+        painter.drawLine(QPointF(x, rect.bottom()), QPointF(x + rect.height(), rect.top()))
+        x += STROKE.hatch
+    painter.restore()
+
+
+def _badge(painter: QPainter, box: Box, colours: Palette) -> None:
+    centre = QPointF(box.x + box.width - 4.0, box.y + 4.0)
+    painter.setPen(QPen(colour(colours.canvas), 2.0))
+    painter.setBrush(QBrush(colour(colours.error)))
+    painter.drawEllipse(centre, BADGE, BADGE)
+    painter.setPen(colour(colours.canvas))
+    at = (centre.x(), centre.y() + 4.0)
+    text.draw(painter, "!", at, text.STRONG_LABEL, align="centre")

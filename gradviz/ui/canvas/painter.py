@@ -1,0 +1,287 @@
+"""`Painter`: a figure in bulk, in as much detail as the zoom lets the eye take in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from gradviz import look
+from gradviz.figure import Box, Edge, Figure
+from gradviz.look import NODE, STROKE, Palette
+from gradviz.places import row_places
+from gradviz.ui.canvas import boxes, edges
+from gradviz.ui.canvas.bulk import draw_lines, draw_rects
+from gradviz.ui.canvas.spatial import Area, Floats, Rows, Spatial, flatten
+from gradviz.ui.theme import colour
+
+AT_REST = 0.5  # where on its way the pulse is drawn when it does not move
+RING = 4.0  # from a box to the ring that says it is selected
+REACH = 12.0  # nothing of a box is drawn farther outside it
+_GRID = 24.0
+
+
+class Detail(IntEnum):
+    """FAR: plain rectangles, hairlines. MID: bodies, tints, curves. NEAR: everything."""
+
+    FAR = 0
+    MID = 1
+    NEAR = 2
+
+
+def detail_at(zoom: float, count: int) -> Detail:
+    """The detail for `count` visible boxes: what is readable, and more where it costs little."""
+    if zoom >= 0.5 or (zoom >= 0.25 and count <= 150):
+        return Detail.NEAR
+    if zoom >= 0.2 or count <= 400:
+        return Detail.MID
+    return Detail.FAR
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a view adds to a figure: rows of boxes, and how far the pulse has come (0..1)."""
+
+    selected: frozenset[int] = frozenset()
+    hovered: int | None = None
+    focused: int | None = None
+    pulse: float = AT_REST
+
+
+@dataclass(slots=True)
+class Painter:
+    """Draws one figure; `spatial` says where its boxes are now, which a drag may have changed."""
+
+    figure: Figure
+    spatial: Spatial
+    colours: Palette
+    _codes: Codes | None = field(default=None, repr=False)
+
+    def paint(
+        self, painter: QPainter, area: Area, zoom: float, marks: Marks, *, detail: Detail
+    ) -> None:
+        """Draw what touches the area (scene px). The painter already maps scene px to device px."""
+        shown = self.spatial.boxes_in(_wider(area, REACH))
+        lines = self.spatial.edges_in(_wider(area, REACH))
+        if detail is Detail.FAR:
+            self._far_edges(painter, lines)
+            self._far_boxes(painter, shown)
+        elif detail is Detail.MID:
+            self._mid_edges(painter, lines)
+            self._mid_boxes(painter, shown)
+        else:
+            self._near_edges(painter, lines, zoom, marks)
+            self._near_boxes(painter, shown)
+        self._marked(painter, shown, zoom, marks)
+        self._current(painter, lines, zoom, marks, labels=detail is Detail.NEAR)
+
+    def current_edge(self) -> int | None:
+        """The row of the edge that this step takes, if it takes one."""
+        states = self.codes.edge_states
+        found = np.flatnonzero(states == _CURRENT)
+        return int(found[-1]) if len(found) else None
+
+    @property
+    def codes(self) -> Codes:
+        if self._codes is None:
+            self._codes = Codes(self.figure)
+        return self._codes
+
+    def _near_edges(self, painter: QPainter, rows: Rows, zoom: float, marks: Marks) -> None:
+        lit = set(self.spatial.edges_of([marks.hovered])) if marks.hovered is not None else set()
+        for row in sorted(rows.tolist(), key=lambda row: row in lit):
+            edge = self.figure.edges[row]
+            pen = edges.edge_pen(edge, self.colours, zoom, lit=row in lit)
+            edges.paint_edge(painter, edge, self.spatial.curves[row], pen)
+
+    def _near_boxes(self, painter: QPainter, rows: Rows) -> None:
+        for row in rows.tolist():
+            box = self.figure.boxes[row]
+            self._at_its_place(painter, row, box, boxes.paint_box)
+
+    def _at_its_place(
+        self,
+        painter: QPainter,
+        row: int,
+        box: Box,
+        draw: Callable[[QPainter, Box, Palette], None],
+    ) -> None:
+        x, y = self.spatial.rects[row, :2].tolist()
+        if x == box.x and y == box.y:
+            draw(painter, box, self.colours)
+            return
+        painter.translate(x - box.x, y - box.y)
+        draw(painter, box, self.colours)
+        painter.translate(box.x - x, box.y - y)
+
+    def _mid_edges(self, painter: QPainter, rows: Rows) -> None:
+        for state, code in self._edge_colours():
+            chosen = rows[self.codes.edge_states[rows] == state]
+            painter.setPen(_hairline(code))
+            draw_lines(painter, flatten(self.spatial.curves[chosen], 8).reshape(-1, 4))
+
+    def _far_edges(self, painter: QPainter, rows: Rows) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for state, code in self._edge_colours():
+            chosen = rows[self.codes.edge_states[rows] == state]
+            painter.setPen(_hairline(code))
+            draw_lines(painter, self.spatial.curves[chosen][:, (0, 3)].reshape(-1, 4))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def _edge_colours(self) -> tuple[tuple[int, str], ...]:
+        colours = self.colours
+        pale = look.mix(colours.canvas, colours.edge, 0.7)
+        return ((0, pale), (_DONE, colours.edge), (_CURRENT, colours.positive))
+
+    def _far_boxes(self, painter: QPainter, rows: Rows) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for kind, (fill, line) in enumerate(_fills(self.colours)):
+            chosen = rows[self.codes.kinds[rows] == kind]
+            painter.setPen(_hairline(line))
+            painter.setBrush(colour(fill))
+            draw_rects(painter, self.spatial.rects[chosen])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+    def _mid_boxes(self, painter: QPainter, rows: Rows) -> None:
+        for kind, (fill, line) in enumerate(_fills(self.colours)):
+            chosen = rows[self.codes.kinds[rows] == kind]
+            painter.setPen(_hairline(line))
+            painter.setBrush(colour(fill if kind in (3, 4) else self.colours.node))
+            draw_rects(painter, self.spatial.rects[chosen])
+            if kind in (1, 2):  # leaves and reductions have headers of their colour
+                heads = self.spatial.rects[chosen].copy()
+                heads[:, 3] = np.minimum(heads[:, 3], NODE.header - 2)
+                painter.setBrush(colour(fill))
+                draw_rects(painter, heads)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for code, rects in self._tints(rows).items():
+            painter.setBrush(colour(code))
+            draw_rects(painter, np.array(rects))
+
+    def _tints(self, rows: Rows) -> dict[str, list[tuple[float, float, float, float]]]:
+        """Cells without their texts: rectangles by colour."""
+        found: dict[str, list[tuple[float, float, float, float]]] = {}
+        for row in rows.tolist():
+            box = self.figure.boxes[row]
+            off_x, off_y = (self.spatial.rects[row, :2] - (box.x, box.y)).tolist()
+            for x, y, wide, high, code in self.codes.tints(row, box, self.colours):
+                found.setdefault(code, []).append((x + off_x, y + off_y, wide, high))
+        return found
+
+    def _marked(self, painter: QPainter, rows: Rows, zoom: float, marks: Marks) -> None:
+        """Rings around the selected boxes; a full one around the one with the keyboard."""
+        for row in rows.tolist():
+            if row in marks.selected or row == marks.focused:
+                strong = row == marks.focused
+                ink = QColor(colour(self.colours.selection))
+                ink.setAlphaF(1.0 if strong else 0.55)
+                painter.setPen(QPen(ink, max(2.0, 1.5 / zoom)))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                self._at_its_place(painter, row, self.figure.boxes[row], _ring)
+
+    def _current(
+        self, painter: QPainter, rows: Rows, zoom: float, marks: Marks, *, labels: bool
+    ) -> None:
+        row = self.current_edge()
+        if row is None:
+            return
+        edge, points = self.figure.edges[row], self.spatial.curves[row]
+        if not labels:
+            pen = edges.edge_pen(edge, self.colours, zoom)
+            pen.setWidthF(max(pen.widthF(), 2.0 / zoom))
+            edges.paint_edge(painter, edge, points, pen)
+            return
+        if edge.kind != "seed":
+            edges.paint_pulse(painter, points, marks.pulse, self.colours)
+        if edge.label:
+            rect = edges.pill_rect(edge.label, points, marks.pulse)
+            edges.paint_pill(painter, edge.label, rect, self.colours)
+
+
+_CURRENT, _DONE = 2, 1
+_STATES = {"current": _CURRENT, "done": _DONE}
+_KINDS = {"op": 0, "constant": 0, "leaf": 1, "reduction": 2, "seed": 3}
+_ERROR = 4
+
+
+class Codes:
+    """Kinds and states of a figure's boxes and edges as small integers, for drawing by groups."""
+
+    def __init__(self, figure: Figure) -> None:
+        self.kinds = np.array([_kind(box) for box in figure.boxes], np.int8)
+        self.edge_states = np.array([_state(edge) for edge in figure.edges], np.int8)
+        self._tints: dict[int, list[tuple[float, float, float, float, str]]] = {}
+
+    def tints(
+        self, row: int, box: Box, colours: Palette
+    ) -> list[tuple[float, float, float, float, str]]:
+        """The cells of a box as x, y, width, height and colour."""
+        found = self._tints.get(row)
+        if found is None:
+            found = self._tints[row] = [
+                (*rect, _tint(colours, place.row.form, cell.tone, cell.level))
+                for place in row_places(box)
+                for cell, rect in zip(place.row.cells, place.cells, strict=True)
+                if cell.tone != "empty"
+            ]
+        return found
+
+
+def _kind(box: Box) -> int:
+    return _ERROR if box.error is not None else _KINDS[box.kind]
+
+
+def _state(edge: Edge) -> int:
+    return _STATES.get(edge.state, 0)
+
+
+def _tint(colours: Palette, form: str, tone: look.Tone, level: float) -> str:
+    shade = look.cell_ground if form == "cells" else look.swatch
+    return shade(colours, tone, round(level * 8) / 8)
+
+
+def _fills(colours: Palette) -> tuple[tuple[str, str], ...]:
+    """Ground and outline of a plain rectangle, by the codes of `_KINDS`."""
+    return (
+        (colours.node, look.mix(colours.line, colours.edge, 0.5)),
+        (colours.leaf_ground, colours.leaf),
+        (colours.reduction_ground, colours.reduction),
+        (colours.seed_ground, colours.seed),
+        (colours.error_ground, colours.error),
+    )
+
+
+def _hairline(code: str) -> QPen:
+    pen = QPen(colour(code), 1.0)
+    pen.setCosmetic(True)
+    return pen
+
+
+def _ring(painter: QPainter, box: Box, _colours: Palette) -> None:
+    painter.drawPath(boxes.outline(box, RING))
+
+
+def _wider(area: Area, by: float) -> Area:
+    left, top, right, bottom = area
+    return (left - by, top - by, right + by, bottom + by)
+
+
+def paint_grid(painter: QPainter, area: QRectF, zoom: float, colours: Palette) -> None:
+    """Dots on the ground, one or two rhythms apart; none where they would run together."""
+    step = _GRID if zoom >= 0.6 else 2 * _GRID if zoom >= 0.3 else 4 * _GRID
+    if step * zoom < 12.0:
+        return
+    x = np.arange(np.floor(area.left() / step), np.ceil(area.right() / step) + 1) * step
+    y = np.arange(np.floor(area.top() / step), np.ceil(area.bottom() / step) + 1) * step
+    side = max(STROKE.hair * 2, 1.0 / zoom)
+    across, down = np.meshgrid(x, y)
+    dots: Floats = np.stack(
+        [across.ravel(), down.ravel(), np.full(across.size, side), np.full(across.size, side)], 1
+    )
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(look.mix(colours.grid, colours.line, 0.5)))
+    draw_rects(painter, dots)
