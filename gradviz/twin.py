@@ -19,6 +19,7 @@ __all__ = [
     "Comparison",
     "Reading",
     "Side",
+    "as_reduction",
     "compare",
     "parse_start",
     "reduction_of",
@@ -148,7 +149,7 @@ def compare(
     if reading and start is None:
         left_diagram, left_call, name = diagram, call, reading.reduction
     else:
-        by_reduction = _as_reduction(start or call.start, run.values[source].array)
+        by_reduction = as_reduction(start or call.start, run.values[source].array)
         left_call = replace(call, target=source, start=by_reduction)
         left_diagram = _without(diagram, reading)
         name = by_reduction.reduction or "sum"
@@ -169,7 +170,7 @@ def _reduction_title(source: NodeId, name: str) -> str:
     return f"{source}.{name}().backward()"
 
 
-def _as_reduction(start: Start, y: Array) -> Start:
+def as_reduction(start: Start, y: Array) -> Start:
     """The reduction that a start is, or that equals it."""
     if start.kind == "reduction":
         return start
