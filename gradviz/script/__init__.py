@@ -1,0 +1,1 @@
+"""Scripts: read in a sandbox into a diagram and a run."""

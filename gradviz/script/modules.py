@@ -1,0 +1,136 @@
+"""The table of what a script can import: torch (the engine), numpy, math, and a little more."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from collections.abc import Callable
+from types import FunctionType, ModuleType
+from typing import Any
+
+import engine
+from engine import dtypes
+from gradviz.script import classes, writing
+from gradviz.script.library import LIBRARY
+from gradviz.script.namespace import Namespace
+from gradviz.script.numeric import math_namespace, numpy_namespace
+
+_TORCH = (
+    "autograd",
+    "autograd.functional",
+    "func",
+    "linalg",
+    "nn",
+    "nn.functional",
+    "nn.init",
+    "optim",
+    "special",
+    "utils",
+    "utils.data",
+)
+
+
+def _torch_modules() -> dict[str, ModuleType]:
+    found = {"torch": engine}
+    for name in _TORCH:
+        try:
+            found[f"torch.{name}"] = importlib.import_module(f"engine.{name}")
+        except ModuleNotFoundError:
+            continue
+    return found
+
+
+_ENGINE = _torch_modules()
+
+
+def _public(module: ModuleType) -> dict[str, Any]:
+    """What a module of the engine offers: its `__all__`, else what it defines itself."""
+    listed = getattr(module, "__all__", None)
+    if listed is not None:
+        names = {name: getattr(module, name) for name in listed}
+    else:
+        names = {
+            name: value
+            for name, value in vars(module).items()
+            if not name.startswith("_")
+            and (
+                isinstance(value, (dtypes.dtype, bool, int, float))
+                or (
+                    isinstance(value, (type, FunctionType))
+                    and value.__module__.startswith("engine")
+                )
+            )
+        }
+    names.pop("record", None)
+    return {name: value for name, value in names.items() if not inspect.ismodule(value)}
+
+
+def _torch(name: str) -> Namespace:
+    """The namespace of a module of the engine, with those below it."""
+    table = _public(_ENGINE[name])
+    below = {
+        child.removeprefix(f"{name}."): _namespace(child)
+        for child in _ENGINE
+        if child.startswith(f"{name}.") and "." not in child.removeprefix(f"{name}.")
+    }
+    version = getattr(engine, "__version__", None)
+    if name == "torch" and version is not None:
+        table["__version__"] = version
+    _expose(table)
+    return Namespace(name, {**table, **below})
+
+
+layers: set[type] = set()  # what a script derives from to make a layer of its own, or uses
+
+
+def _expose(table: dict[str, Any]) -> None:
+    """Let a script have the classes of a namespace, and derive from those meant for it."""
+    kinds = [value for value in table.values() if isinstance(value, type)]
+    classes.exposed.update(kinds)
+    for kind in kinds:
+        family = {base.__name__ for base in kind.__mro__}
+        if "Module" in family:
+            layers.add(kind)
+        if family & {"Module", "Function", "Dataset"}:
+            classes.bases.add(kind)
+            writing.open_classes.add(kind)
+        if kind.__name__ == "Module":
+            classes.hidden[kind] = frozenset(key for key in vars(kind()) if key.startswith("_"))
+
+
+_MAKERS: dict[str, Callable[[], Namespace]] = {
+    "numpy": numpy_namespace,
+    "math": math_namespace,
+    **LIBRARY,
+}
+_made: dict[str, Namespace] = {}
+
+NAMES = frozenset({*_ENGINE, *_MAKERS, "numpy.linalg", "numpy.random"})
+
+
+def _namespace(name: str) -> Namespace:
+    found = _made.get(name)
+    if found is None:
+        made = _torch(name) if name in _ENGINE else _MAKERS[name]()
+        found = _made[name] = made
+    return found
+
+
+def take(name: str) -> Namespace:
+    """`import name`, for a name in `NAMES`."""
+    if name in _ENGINE or name in _MAKERS:
+        return _namespace(name)
+    parent, _dot, child = name.rpartition(".")
+    found: Namespace = take(parent).read(child)
+    return found
+
+
+def take_from(module: str, name: str) -> Any:
+    """`from module import name`. Raises ImportError where there is no such name."""
+    return take(module).take(name)
+
+
+def warm() -> None:
+    """Make the namespaces that nearly every script imports."""
+    for name in ("torch", "numpy", "math"):
+        _namespace(name)

@@ -1,0 +1,93 @@
+"""`Process`: the worker process as the sandbox holds it: started, spoken to, killed."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from gradviz.script.message import Reader, send
+
+# The worker gets the folders that modules are found in, and no more of the surroundings.
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from gradviz.script.worker import main; main()"
+)
+_KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TEMP", "TMP", "LANG")
+_ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+_SLACK = 1 << 20
+
+
+class Process:
+    """A worker. `frames` holds what it sent, in order; None after its last."""
+
+    def __init__(self, reply: int) -> None:
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  lives as long as the process
+        folders = json.dumps([str(Path(folder).absolute()) for folder in sys.path])
+        self._child = subprocess.Popen(
+            [sys.executable, "-I", "-c", _BOOT, folders],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env={name: os.environ[name] for name in _KEPT if name in os.environ} | _ONE_THREAD,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._input = self._child.stdin
+        self._output = self._child.stdout
+        self._reader = Reader(self._output.fileno(), reply + _SLACK)
+        self._writing = threading.Lock()
+        self.frames: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def alive(self) -> bool:
+        return self._child.poll() is None
+
+    def send(self, payload: bytes) -> bool:
+        """Send a request; whether the worker was there to take it."""
+        with self._writing:
+            try:
+                send(self._input.fileno(), payload)
+            except (OSError, ValueError):
+                return False
+        return True
+
+    def kill(self) -> None:
+        """End the worker and what it started."""
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._child.pid, signal.SIGKILL)
+        with contextlib.suppress(OSError):
+            self._child.kill()
+        self._child.wait()
+        self._listener.join(timeout=1.0)
+        with contextlib.suppress(OSError), self._writing:
+            self._input.close()
+        if not self._listener.is_alive():
+            self._output.close()
+
+    def last_words(self) -> str:
+        """The last line that the worker wrote to its standard error, if any."""
+        with contextlib.suppress(OSError, ValueError):
+            self._errors.seek(0)
+            lines = self._errors.read().decode("utf-8", "replace").strip().splitlines()
+            return lines[-1] if lines else ""
+        return ""
+
+    def _listen(self) -> None:
+        """Runs beside: takes frames as they come, so that the worker never waits."""
+        try:
+            while True:
+                self.frames.put(self._reader.frame())
+        except (EOFError, OSError, ValueError):
+            self.frames.put(None)

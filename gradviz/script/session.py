@@ -1,0 +1,122 @@
+"""`Session`: one request, served in a process that ends with it; limits that nothing can catch."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+import sys
+import threading
+from typing import NoReturn
+
+from gradviz import codec
+from gradviz.diagram import Diagram
+from gradviz.language import N_, _
+from gradviz.run import Failure, Run
+from gradviz.script import confine, endings
+from gradviz.script.limits import Limits
+from gradviz.script.message import Done, Evaluate, Execute, send
+from gradviz.script.program import Program
+
+DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} seconds")
+TOO_MUCH = N_("the result is too large to be shown: over {size} MiB")
+NOT_SHOWN = N_("the result cannot be shown: {reason}")
+GRACE = 1.0  # seconds that the thread gets to tell before the process is ended from C
+
+
+class Session:
+    """`trace` is where faulthandler tells of a sudden end; None where no parent reads it."""
+
+    def __init__(self, request: Execute | Evaluate, answers: int, trace: int | None) -> None:
+        self._request = request
+        self._answers = answers
+        self._trace = trace
+        self._limits: Limits = request.limits
+        self._main = threading.get_ident()
+        self._done = threading.Lock()
+        self._program: Program | None = None
+        if isinstance(request, Execute):
+            self._program = Program(
+                request.source, request.filename, request.limits, stop=self._reply
+            )
+
+    def serve(self) -> NoReturn:
+        """Do what is asked, answer, and end the process."""
+        self._confine()
+        if self._program is not None:
+            self._reply(self._program.run())
+        self._evaluate()
+
+    def _confine(self) -> None:
+        seconds = self._limits.seconds
+        threading.Thread(target=self._time, args=(seconds,), daemon=True).start()
+        if self._trace is not None:
+            faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=self._trace)
+            os.closerange(3, min(self._answers, self._trace))
+            confine.forbid_files_and_processes()
+            confine.limit_memory(self._limits.memory)
+        confine.watch([*sys.path, sys.prefix, sys.base_prefix])
+
+    def _evaluate(self) -> NoReturn:
+        from gradviz.evaluate import evaluate
+
+        request = self._request
+        assert isinstance(request, Evaluate)
+        try:
+            run = evaluate(codec.checked(request.diagram))
+        except (MemoryError, RecursionError, ValueError) as error:
+            said = Failure(type(error).__name__, str(error) or type(error).__name__)
+            run = Run(error=said)
+        with self._done:
+            self._answer(request.diagram, run)
+
+    def _time(self, seconds: float) -> None:
+        """Runs beside the script, and ends it when its time is over."""
+        threading.Event().wait(seconds)
+        sys.setswitchinterval(1e6)  # the script does not go on while this reads what it did
+        frame = sys._current_frames().get(self._main)
+        if self._program is None:
+            said = _(DIAGRAM_TIME).format(seconds=f"{seconds:g}")
+            self._reply(Failure("TimeLimit", said, traceback=said + "\n"))
+        sentence = _(endings.TIME).format(seconds=f"{seconds:g}")
+        self._reply(endings.stopped("TimeLimit", sentence, frame, self._request_name()))
+
+    def _request_name(self) -> str:
+        return self._request.filename if isinstance(self._request, Execute) else ""
+
+    def _reply(self, failure: Failure | None) -> NoReturn:
+        """Answer with what there is, and end the process; whoever comes second waits for that."""
+        with self._done:
+            confine.limit_memory(None)
+            if self._program is None:
+                self._answer(Diagram(), Run(error=failure))
+            try:
+                diagram, run = self._program.result(failure)
+            except Exception as error:  # noqa: BLE001  a result is owed whatever happened
+                self._answer_without(failure or _unreadable(error))
+            self._answer(diagram, run)
+
+    def _answer(self, diagram: Diagram, run: Run) -> NoReturn:
+        if self._trace is not None:
+            faulthandler.cancel_dump_traceback_later()
+        try:
+            payload = codec.pack(Done(self._request.number, diagram, run))
+        except Exception as error:  # noqa: BLE001  a result is owed whatever happened
+            self._answer_without(_unreadable(error))
+        if len(payload) > self._limits.reply:
+            said = _(TOO_MUCH).format(size=f"{self._limits.reply >> 20:,}")
+            self._answer_without(Failure("TooLarge", said, traceback=said + "\n"))
+        send(self._answers, payload)
+        os._exit(0)
+
+    def _answer_without(self, failure: Failure) -> NoReturn:
+        """Answer with the failure and what was printed only."""
+        console = () if self._program is None else self._program.console.printed()
+        source = self._program.text if self._program is not None else None
+        run = Run(console=console, error=failure)
+        send(self._answers, codec.pack(Done(self._request.number, Diagram(source=source), run)))
+        os._exit(0)
+
+
+def _unreadable(error: Exception) -> Failure:
+    said = _(NOT_SHOWN).format(reason=f"{type(error).__name__}: {error}")
+    return Failure("Unreadable", said, traceback=said + "\n")
