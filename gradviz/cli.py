@@ -1,0 +1,189 @@
+"""The command line: commands, options and what they do, told to typer."""
+
+from __future__ import annotations
+
+import gettext
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+import gradviz
+from gradviz import language, resources
+from gradviz.language import N_, _
+
+ENDING = N_(
+    "SRC is a script (.py), a diagram (.gradviz) or example:NAME. `gradviz SRC`, without a command,"
+    " starts the app. `--lang en|zh` goes with everything. Exit status: 0 done; 1 the program"
+    " raised; 2 the command line, a file or the environment is at fault."
+)
+# Headings of help pages, for which the command line library asks the same catalogue.
+HEADINGS = (
+    N_("Arguments"),
+    N_("Commands"),
+    N_("Options"),
+    N_("[default: {}]"),
+    N_("[required]"),
+    N_("Show this message and exit."),
+)
+
+Src = Annotated[str, typer.Argument(metavar="SRC", help=_("a .py, a .gradviz or example:NAME"))]
+Number = Annotated[
+    int | None, typer.Option("--pass", metavar="N", help=_("one backward pass, counted from 1"))
+]
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run a command. Anything amiss with it is one line on standard error, and status 2."""
+    from gradviz.commands.problem import CommandProblem, complain
+    from gradviz.sources import SourceProblem
+
+    try:
+        status = _app()(args=list(argv), prog_name="gradviz", standalone_mode=False)
+    except (CommandProblem, SourceProblem) as problem:
+        return complain(str(problem))
+    except Exception as problem:
+        if not hasattr(problem, "format_message"):
+            raise
+        return complain(_misuse(problem))
+    return status if isinstance(status, int) else 0
+
+
+def _misuse(problem: Any) -> str:
+    """What is wrong with the command line, in the language in use."""
+    words = {
+        "NoSuchOption": _("there is no option {what}"),
+        "NoSuchCommand": _("there is no command {what}"),
+        "MissingParameter": _("{what} is missing"),
+        "BadParameter": _("{what} cannot be understood: {reason}"),
+        "BadOptionUsage": _("the option {what} needs a value"),
+    }
+    form = words.get(type(problem).__name__, "{reason}")
+    param = getattr(problem, "param", None)
+    named = param.opts[0] if param is not None and param.opts[0].startswith("-") else None
+    what = getattr(problem, "option_name", None) or named or getattr(param, "metavar", None)
+    context = getattr(problem, "ctx", None)
+    command = context.command_path if context is not None else "gradviz"
+    reason = problem.message or problem.format_message()
+    return _("{sentence} (see {command} --help)").format(
+        sentence=form.format(what=what or "SRC", reason=reason.rstrip(".")), command=command
+    )
+
+
+def _app() -> typer.Typer:
+    """The commands, described in the language in use."""
+    _share_catalogue()
+    made = typer.Typer(
+        name="gradviz",
+        help=_("See how a gradient comes about, step by step."),
+        epilog=_(ENDING),
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback()(_root)
+    add = made.command
+    add("examples", help=_("List the examples that ship with gradviz."))(_examples)
+    add("run", help=_("Run SRC and print what it prints."))(_run)
+    add("grads", help=_("Print values and cotangents of each backward pass."))(_grads)
+    add("compare", help=_("Compare a reduction with the seed that equals it."))(_compare)
+    add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
+    add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
+    return made
+
+
+def _share_catalogue() -> None:
+    """Let the library's own texts come from our catalogue, in the language in use."""
+    os.environ["LANGUAGE"] = {"zh": "zh_CN"}.get(language.current(), language.current())
+    gettext.bindtextdomain(language.DOMAIN, str(resources.path("locale")))
+    gettext.textdomain(language.DOMAIN)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"gradviz {gradviz.__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help=_("Show the version."), callback=_version, is_eager=True),
+    ] = False,
+) -> None:
+    pass
+
+
+def _examples() -> int:
+    from gradviz.commands.examples import examples
+
+    return examples()
+
+
+def _run(
+    src: Src,
+    as_json: Annotated[bool, typer.Option("--json", help=_("one JSON document instead"))] = False,
+    full: Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSON"))] = False,
+) -> int:
+    from gradviz.commands.run import run
+
+    return run(src, as_json=as_json, full=full)
+
+
+def _grads(src: Src, number: Number = None) -> int:
+    from gradviz.commands.grads import grads
+
+    return grads(src, number=number)
+
+
+def _compare(
+    src: Src,
+    number: Number = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--with",
+            metavar="START",
+            help=_("start otherwise: sum, mean, ones, 1/N, onehot:0, v=1,0.5 …"),
+        ),
+    ] = None,
+) -> int:
+    from gradviz.commands.compare import compare
+
+    return compare(src, number=1 if number is None else number, start=start)
+
+
+def _export(
+    src: Src,
+    out: Annotated[
+        list[Path],
+        typer.Option("-o", "--out", metavar="FILE", help=_("where to; may be repeated")),
+    ],
+    number: Number = None,
+    step: Annotated[
+        int | None,
+        typer.Option("--step", metavar="K", help=_("after K steps; the last if left out")),
+    ] = None,
+    twin: Annotated[
+        bool, typer.Option("--twin", help=_("reduction and seed side by side"))
+    ] = False,
+    theme: Annotated[Literal["light", "dark"], typer.Option(help=_("colours"))] = "light",
+    scale: Annotated[float, typer.Option(min=0.1, max=8, help=_("pixels per unit"))] = 1.0,
+    width: Annotated[
+        int | None, typer.Option(min=16, max=32_000, help=_("width in pixels, instead of --scale"))
+    ] = None,
+) -> int:
+    from gradviz.commands.export import export
+
+    return export(
+        src, out, number=number, step=step, twin=twin, theme=theme, scale=scale, width=width
+    )
+
+
+def _env() -> int:
+    from gradviz.commands.env import env
+
+    return env()

@@ -1,0 +1,5 @@
+"""The commands of the command line, one module each; they are imported when they are used."""
+
+from __future__ import annotations
+
+NAMES = ("examples", "run", "grads", "compare", "export", "env")
