@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from engine import errors
+from engine.history import edge_of as _edge
 from engine.record import ACTIVE, BackwardEvent, Record, snapshot
 from engine.reverse import Sweep, sweep
 from engine.state import STATE, enable_grad, no_grad, set_grad_enabled
-from engine.tensor import Edge, Tensor, leaf_of
+from engine.tensor import Tensor
 
 __all__ = ["backward", "enable_grad", "grad", "no_grad", "set_grad_enabled"]
 
@@ -34,9 +35,7 @@ def backward(
     outputs = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
     if inputs is not None and not isinstance(inputs, Tensor) and len(inputs) == 0:
         raise RuntimeError(errors.EMPTY_INPUTS)
-    targets = (
-        None if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
-    )
+    targets = None if inputs is None else (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     keep = create_graph if retain_graph is None else bool(retain_graph)
     log = ACTIVE.record
     event = _begin(log, outputs, targets, keep=keep, create_graph=create_graph)
@@ -129,22 +128,17 @@ def _sweep(outputs: tuple[Tensor, ...], seeds: list[Tensor], run: Sweep) -> None
         for t, seed in zip(outputs, seeds, strict=True)
     ]
     outer, log = STATE.grad_enabled, run.log
-    STATE.grad_enabled = run.create_graph
+    STATE.grad_enabled = STATE.in_rules = run.create_graph
     if log is not None:
         log.in_backward = True
     try:
-        with np.errstate(all="ignore"):
-            sweep(roots, run)
+        sweep(roots, run)
     finally:
-        STATE.grad_enabled = outer
+        STATE.grad_enabled, STATE.in_rules = outer, False
         if log is not None:
             log.in_backward = False
         if run.event is not None:
             run.event.saved_bytes = sum(run.buffers.values())
-
-
-def _edge(tensor: Tensor) -> Edge:
-    return tensor._node if tensor._node is not None else leaf_of(tensor)
 
 
 def _seeds(outputs: tuple[Tensor, ...], given: Any) -> list[Tensor]:

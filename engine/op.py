@@ -38,22 +38,28 @@ class Op:
 
     A pullback takes `(g, y, *inputs, **params)`: the cotangent of the output, the output, the
     inputs. It returns the cotangent of its input and may leave it broadcast: the reverse pass sums
-    it back to the input's shape. None stands where nothing flows. Rules are NumPy expressions or
-    calls of other rows, so that they run on arrays, on `Formula` names and on `Tensor`s alike.
+    it back to the input's shape. None stands where nothing flows, as do slots beyond the last
+    rule. Rules are NumPy expressions or calls of other rows, so that they run on arrays, on
+    `Formula` names and on `Tensor`s alike.
 
-    `promote`: "common" brings all inputs to PyTorch's result type, "float" also makes integers
-    the default float, "none" leaves them. A `variadic` op has one pullback for all slots, which
-    is told its `slot`. `reads` overrides what the rules are found to need by tracing them.
+    `promote`: "common" brings all inputs to PyTorch's result type, "rest" all but the first,
+    "float" also makes integers the default float, "none" leaves them. A `variadic` op has one
+    pullback for all slots, which is told its `slot`. `reads` overrides what the rules are found
+    to need by tracing them. `is_view`: the result may show the first input's memory.
+    `extra(y, *inputs, **params)` gives further parameters for the rules, kept from the forward
+    computation, as the places of the largest elements.
     """
 
     name: str
     forward: Callable[..., Any]
     pullbacks: tuple[Pullback | None, ...]
     grad_fn: str | Callable[[Mapping[str, Any]], str] = ""
-    promote: Literal["common", "float", "none"] = "common"
+    promote: Literal["common", "rest", "float", "none"] = "common"
     variadic: bool = False
     reads: tuple[frozenset[Need], ...] | None = None
     samples: tuple[Sample, ...] = ()
+    is_view: bool = False
+    extra: Callable[..., Mapping[str, Any]] | None = None
     _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
 
     def __call__(self, *inputs: Any, **params: Any) -> Any:
@@ -75,7 +81,7 @@ class Op:
     def pullback(self, slot: int) -> Pullback | None:
         """The rule of a slot; a variadic op's single rule is bound to it."""
         if not self.variadic:
-            return self.pullbacks[slot]
+            return self.pullbacks[slot] if slot < len(self.pullbacks) else None
         rule = self.pullbacks[0]
         if rule is None:
             return None
@@ -84,6 +90,11 @@ class Op:
             return rule(g, y, *inputs, slot=slot, **params)
 
         return of_slot
+
+    def reaches(self, slot: int) -> bool:
+        """Whether gradients can flow to the input in this slot."""
+        rules = self.pullbacks
+        return self.variadic or (slot < len(rules) and rules[slot] is not None)
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
         """What must be kept for a backward pass that reaches the slots marked in `wanted`."""
@@ -101,6 +112,9 @@ class Plan:
     values: tuple[bool, ...]
     shapes: tuple[bool, ...]
     rules: tuple[Pullback | None, ...]
+    reads_inputs: bool
+    keeps_arrays: bool  # whether anything is saved that a first backward call frees
+    nothing: tuple[None, ...]
 
 
 def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
@@ -118,11 +132,16 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
             if want:
                 needs |= needs_of(op, slot, len(wanted))
     count = range(len(wanted))
+    values = tuple(slot in needs for slot in count)
+    shapes = tuple(("shape", slot) in needs for slot in count)
     return Plan(
         output="y" in needs,
-        values=tuple(slot in needs for slot in count),
-        shapes=tuple(("shape", slot) in needs for slot in count),
+        values=values,
+        shapes=shapes,
         rules=rules,
+        reads_inputs=True in values or True in shapes,
+        keeps_arrays="y" in needs or True in values or op.extra is not None,
+        nothing=(None,) * len(wanted),
     )
 
 

@@ -15,9 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes, errors
+from engine.history import Edge, Leaf, Node
 from engine.record import ACTIVE, BackwardEvent, Record, Step
 from engine.state import STATE
-from engine.tensor import Edge, Leaf, Node, Tensor
+from engine.tensor import Tensor
 
 Array = npt.NDArray[Any]
 Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
@@ -35,7 +36,9 @@ class Sweep:
     log: Record | None = None
     sums: dict[Edge, Cotangent] = field(default_factory=dict)
     captured: dict[Edge, Cotangent] = field(default_factory=dict)
-    buffers: dict[int, int] = field(default_factory=dict)  # saved buffers by identity, for their bytes
+    buffers: dict[int, int] = field(
+        default_factory=dict
+    )  # saved buffers by identity, for their bytes
 
 
 def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
@@ -140,7 +143,7 @@ def _send_back(node: Node, g: Cotangent, run: Sweep, useful: set[Edge] | None) -
 
 def _unpack(node: Node, run: Sweep) -> tuple[Sequence[Any], Any]:
     """The saved inputs and output; as tensors with their history where `create_graph` asks."""
-    if node.freed and node.keeps_arrays():
+    if node.freed and node.plan.keeps_arrays:
         raise RuntimeError(errors.FREED)
     for place, counter in enumerate(node.counters):
         if counter is not None and counter[0] != node.versions[place]:
@@ -178,7 +181,7 @@ def _modified(node: Node, place: int, now: int) -> str:
     assert isinstance(array, np.ndarray)
     behind = node if of_output else node.edges[place]
     which = (
-        f", which is output 0 of {behind.name()}," if isinstance(behind, Node) else ""
+        f", which is output {behind.number} of {behind.name()}," if isinstance(behind, Node) else ""
     )
     return errors.MODIFIED.format(
         type=dtypes.type_name(dtypes.of(array.dtype)),
@@ -193,7 +196,7 @@ def _free(node: Node) -> None:
     """Let go of what the node saved; a second backward call through it fails if it kept any."""
     if not node.freed:
         node.freed = True
-        if node.keeps_arrays():
+        if node.plan.keeps_arrays:
             node.inputs = ()
             node.output = None
             node.counters = ()
@@ -215,7 +218,9 @@ def _fitted(
         if axes:
             value = value.sum(axes, keepdim=True)
         return (
-            value if value._array.shape == shape else value.expand(shape)
+            value
+            if value._array.shape == shape
+            else value.expand(shape)
             if value._array.ndim == len(shape) and not axes
             else value.reshape(shape)
         ), axes
@@ -226,7 +231,9 @@ def _fitted(
         axes = _broadcast_axes(value.shape, shape)
         if axes:
             value = value.sum(axis=axes, keepdims=True)
-        value = value.reshape(shape) if value.size == _count(shape) else np.broadcast_to(value, shape)
+        value = (
+            value.reshape(shape) if value.size == _count(shape) else np.broadcast_to(value, shape)
+        )
     if value.dtype != dtype:
         value = value.astype(dtype)
     return value, axes

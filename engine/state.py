@@ -8,11 +8,19 @@ from functools import wraps
 from itertools import count
 from typing import Any, TypeVar
 
+import numpy as np
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _State(threading.local):
     grad_enabled = True
+    in_rules = False  # whether NumPy's functions on tensors are a rule's, not a script's
+
+    def __init__(self) -> None:
+        # PyTorch says nothing of 1/0 or of inf - inf. Silencing NumPy once for each thread that
+        # uses the engine costs nothing; silencing it around each op takes longer than the op.
+        np.seterr(all="ignore")
 
 
 STATE = _State()

@@ -10,132 +10,64 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes, errors
-from engine.op import Op, Plan, Shaped
+from engine.history import Edge, Leaf, Node, leaf_of
+from engine.op import Op, Shaped
 from engine.record import ACTIVE
-from engine.state import STATE, next_sequence
+from engine.state import STATE
 
 Array = npt.NDArray[Any]
+_ndarray = np.ndarray
 _FLOATING = frozenset("fc")
 
 
-class Node:
-    """One op in the history: where cotangents go next, and what the rules need to send them on.
+class Tensor:
+    """An array with PyTorch's face. Invariant: a tensor with history requires grad.
 
-    `edges[slot]` is the node or leaf behind an input, with the number of its output, or None.
-    `inputs` and `output` hold what `plan` says is read: arrays, `Shaped` stand-ins, or None.
+    A view knows its `_base`, the tensor whose memory it shows, and `_chain`, the ops that lead
+    from the base to it; `_seen` is the base's node that its own history was made from.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "casts",
-        "counters",
-        "edges",
-        "entry",
-        "freed",
-        "inputs",
-        "op",
-        "output",
-        "params",
-        "plan",
-        "retained",
-        "sequence",
-        "shapes",
-        "versions",
-    )
-
-    def __init__(
-        self, op: Op, params: Mapping[str, Any], plan: Plan, edges: tuple[Edge | None, ...]
-    ) -> None:
-        self.op = op
-        self.params = params
-        self.plan = plan
-        self.edges = edges
-        self.sequence = next_sequence()
-        self.freed = False
-        self.entry: int | None = None
-        self.retained: Tensor | None = None
-        self.inputs: tuple[Any, ...] = ()
-        self.output: Array | None = None
-        self.shapes: tuple[tuple[int, ...], ...] = ()
-        self.casts: tuple[np.dtype[Any], ...] = ()
-        self.counters: tuple[list[int] | None, ...] = ()
-        self.versions: tuple[int, ...] = ()
-
-    def name(self) -> str:
-        """PyTorch's name of this node, as in `PowBackward0`."""
-        return self.op.node_name(self.params)
-
-    @property
-    def next_functions(self) -> tuple[tuple[Node | Leaf | None, int], ...]:
-        """The nodes that this one sends cotangents to, with the number of their output."""
-        return tuple((edge, 0) for edge in self.edges)
-
-    def keeps_arrays(self) -> bool:
-        """Whether anything was saved that a first backward call frees."""
-        return self.plan.output or any(self.plan.values)
-
-    def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
-
-
-class Leaf:
-    """The end of the history at a tensor that requires grad: here `.grad` accumulates."""
-
-    __slots__ = ("__weakref__", "variable")
-
-    def __init__(self, variable: Tensor) -> None:
-        self.variable = variable
-
-    def name(self) -> str:
-        """PyTorch's name of this node."""
-        return "AccumulateGrad"
-
-    @property
-    def next_functions(self) -> tuple[()]:
-        """Nothing comes after a leaf."""
-        return ()
-
-    def __repr__(self) -> str:
-        return f"<AccumulateGrad object at {id(self):#x}>"
-
-
-Edge = Node | Leaf
-
-
-class Tensor:
-    """An array with PyTorch's face. Invariant: a tensor with history requires grad."""
-
-    __slots__ = (
-        "__weakref__",
-        "_array",
-        "_counter",
-        "_grad",
-        "_leaf",
-        "_node",
-        "_requires_grad",
-        "_retains_grad",
-        "_wrapped",
-    )
     __array_priority__ = 1000
     __hash__ = object.__hash__
+    _grad: Tensor | None = None
+    _leaf: Leaf | None = None
+    _node: Node | None = None
+    _requires_grad = False
+    _retains_grad = False
+    _wrapped = False  # made from a Python number, which does not widen a result's dtype
+    _base: Tensor | None = None
+    _chain: tuple[tuple[Op, Mapping[str, Any]], ...] = ()
+    _seen: Node | None = None
 
-    if TYPE_CHECKING:  # operators and methods are attached by engine.methods
+    if TYPE_CHECKING:  # attached by engine.methods
 
         def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Tensor: ...
+        def __setitem__(self, key: Any, value: Any) -> None: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __len__(self) -> int: ...
+        def __bool__(self) -> bool: ...
+        def __float__(self) -> float: ...
+        def __int__(self) -> int: ...
 
     def __init__(self, array: Array, *, requires_grad: bool = False) -> None:
         self._array = array
         self._counter = [0]
-        self._grad: Tensor | None = None
-        self._leaf: Leaf | None = None
-        self._node: Node | None = None
-        self._requires_grad = requires_grad
-        self._retains_grad = False
-        self._wrapped = False
+        if requires_grad:
+            self._requires_grad = True
 
     @staticmethod
     def _apply_op(op: Op, inputs: Sequence[Any], params: Mapping[str, Any]) -> Tensor:
-        return apply(op, tuple(as_tensor(item) for item in inputs), params)
+        return apply(op, tuple([as_tensor(item) for item in inputs]), params)
 
     # What it is
 
@@ -157,10 +89,12 @@ class Tensor:
 
     @property
     def is_leaf(self) -> bool:
-        return self._node is None
+        return self.grad_fn is None
 
     @property
     def grad_fn(self) -> Node | None:
+        if self._base is not None:
+            refresh(self)
         return self._node
 
     @property
@@ -169,6 +103,8 @@ class Tensor:
 
     @property
     def requires_grad(self) -> bool:
+        if self._base is not None:
+            refresh(self)
         return self._requires_grad
 
     @requires_grad.setter
@@ -214,7 +150,7 @@ class Tensor:
 
     def retain_grad(self) -> None:
         """Keep this result's gradient in `.grad` during backward, as a leaf's is kept."""
-        if not self._requires_grad:
+        if not self.requires_grad:
             raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
         if self._node is not None:
             self._retains_grad = True
@@ -236,99 +172,16 @@ class Tensor:
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
-    def detach(self) -> Tensor:
-        """The same memory without history."""
-        out = Tensor(self._array)
-        out._counter = self._counter
-        if ACTIVE.record is not None:
-            ACTIVE.record.applied("detach", (self,), {}, out)
-        return out
 
-    @property
-    def data(self) -> Tensor:
-        return Tensor(self._array)
+def refresh(view: Tensor) -> None:
+    """Give a view of a tensor that was written to in place the history of what it shows now."""
+    base = view._base
+    if base is not None and base._node is not view._seen and base._node is not None:
+        from engine.ops.shape import AS_VIEW
 
-    @data.setter
-    def data(self, value: Tensor) -> None:
-        self._array = value._array
-        if ACTIVE.record is not None:
-            ACTIVE.record.forget(self)
-
-    # Out of the engine
-
-    def numpy(self) -> Array:
-        """The array itself, memory shared. Raises RuntimeError where the tensor requires grad."""
-        if self._requires_grad and STATE.grad_enabled:
-            raise RuntimeError(errors.NUMPY_WITH_GRAD)
-        return self._array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        array = self.numpy()
-        return array if dtype is None else array.astype(dtype)
-
-    def tolist(self) -> Any:
-        """Nested lists of Python numbers."""
-        return self._array.tolist()
-
-    def item(self) -> Any:
-        """The only element as a Python number. Raises RuntimeError for any other count."""
-        if self._array.size != 1:
-            raise RuntimeError(errors.NOT_A_SCALAR.format(n=self._array.size))
-        return self._array.item()
-
-    def __bool__(self) -> bool:
-        if self._array.size != 1:
-            raise RuntimeError(
-                errors.AMBIGUOUS_BOOL if self._array.size else errors.EMPTY_BOOL
-            )
-        return bool(self._array.item())
-
-    def __float__(self) -> float:
-        return float(self._one_number())
-
-    def __int__(self) -> int:
-        return int(self._one_number())
-
-    def __complex__(self) -> complex:
-        return complex(self._one_number())
-
-    def __index__(self) -> int:
-        if self._array.dtype.kind not in "iu" or self._array.size != 1:
-            raise TypeError(errors.NOT_AN_INDEX)
-        return int(self._array.item())
-
-    def _one_number(self) -> Any:
-        if self._array.size != 1:
-            raise ValueError(errors.ONE_ELEMENT)
-        if self._requires_grad and STATE.grad_enabled:
-            errors.warn_scalar_conversion()
-        return self._array.item()
-
-    def __len__(self) -> int:
-        if not self._array.ndim:
-            raise TypeError("len() of a 0-d tensor")
-        return len(self._array)
-
-    def __repr__(self) -> str:
-        from engine.printing import tensor_text
-
-        name = self._node.name() if self._node is not None else None
-        return tensor_text(self._array, requires_grad=self._requires_grad, grad_fn_name=name)
-
-    def __format__(self, spec: str) -> str:
-        if not spec:
-            return repr(self)
-        if self._array.ndim == 0:
-            return format(self._array.item(), spec)
-        return object.__format__(self, spec)
-
-
-def leaf_of(tensor: Tensor) -> Leaf:
-    """The end of history of a leaf, the same one each time."""
-    leaf = tensor._leaf
-    if leaf is None:
-        leaf = tensor._leaf = Leaf(tensor)
-    return leaf
+        fresh = Tensor(view._array)
+        _remember(AS_VIEW, (base,), {"chain": view._chain}, [base._array], fresh)
+        view._node, view._requires_grad, view._seen = fresh._node, True, base._node
 
 
 def as_tensor(value: Any) -> Tensor:
@@ -345,17 +198,27 @@ def as_tensor(value: Any) -> Tensor:
 
 
 def _promoted(op: Op, inputs: tuple[Tensor, ...]) -> list[Array]:
+    """The inputs' arrays in the dtype that PyTorch computes in."""
     arrays = [t._array for t in inputs]
-    if op.promote == "none":
+    promote = op.promote
+    if promote == "none":
         return arrays
-    first = arrays[0].dtype
-    if any(a.dtype != first for a in arrays):
-        first = dtypes.result_type([(t._array.dtype, t._array.ndim, t._wrapped) for t in inputs])
-    elif all(t._wrapped for t in inputs) and first.kind == "f":
+    from_slot = 1 if promote == "rest" else 0
+    first = arrays[from_slot].dtype
+    for a in arrays:
+        if a.dtype is not first:
+            operands = [(t._array.dtype, t._array.ndim, t._wrapped) for t in inputs[from_slot:]]
+            first = dtypes.result_type(operands)
+            break
+    else:
+        if inputs[0]._wrapped and first.kind == "f" and all(t._wrapped for t in inputs):
+            first = dtypes.get_default_dtype()._numpy
+    if promote == "float" and first.kind not in _FLOATING:
         first = dtypes.get_default_dtype()._numpy
-    if op.promote == "float" and first.kind not in _FLOATING:
-        first = dtypes.get_default_dtype()._numpy
-    return [a if a.dtype == first else a.astype(first) for a in arrays]
+    return [
+        a if a.dtype is first or slot < from_slot else a.astype(first)
+        for slot, a in enumerate(arrays)
+    ]
 
 
 def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tensor:
@@ -366,20 +229,38 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
     log = ACTIVE.record
     try:
         arrays = _promoted(op, inputs)
-        with np.errstate(all="ignore"):
-            y = op.forward(*arrays, **params)
-    except Exception as error:
+        y = op.forward(*arrays, **params)
+    except Exception:
         if log is not None:
-            log.refused(op.name, inputs, params, error)
+            log.refused(op.name, inputs, params)
         raise
-    if type(y) is not np.ndarray:
+    if type(y) is not _ndarray:
         y = np.asarray(y)
     out = Tensor(y)
-    if STATE.grad_enabled and y.dtype.kind in _FLOATING:
-        _remember(op, inputs, params, arrays, out)
+    if op.is_view:
+        _tell_view(op, inputs[0], params, out)
+    if STATE.grad_enabled:
+        for t in inputs:
+            if t._base is not None:
+                refresh(t)
+            if t._requires_grad:
+                if y.dtype.kind in _FLOATING:
+                    _remember(op, inputs, params, arrays, out)
+                break
+        if out._base is not None:
+            out._seen = out._base._node
     if log is not None:
         log.applied(op.name, inputs, params, out)
     return out
+
+
+def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -> None:
+    """Note whose memory a view shows, where it does show another tensor's memory."""
+    if out._array.base is None or not np.may_share_memory(out._array, source._array):
+        return
+    out._counter = source._counter
+    out._base = source if source._base is None else source._base
+    out._chain = (*source._chain, (op, params))
 
 
 def _remember(
@@ -390,40 +271,34 @@ def _remember(
     out: Tensor,
 ) -> None:
     """Give `out` its history, if any input that gradients can reach requires grad."""
-    wanted = tuple(
-        [
-            t._requires_grad and op.pullbacks[0 if op.variadic else slot] is not None
-            for slot, t in enumerate(inputs)
-        ]
-    )
+    wanted = tuple([t._requires_grad and op.reaches(slot) for slot, t in enumerate(inputs)])
     if True not in wanted:
         return
     plan = op.plan(wanted)
-    node = Node(
-        op,
-        params,
-        plan,
-        tuple(
-            [
-                (t._node if t._node is not None else leaf_of(t)) if want else None
-                for t, want in zip(inputs, wanted, strict=True)
-            ]
-        ),
-    )
-    node.inputs = tuple(
-        [
-            a if keep else (Shaped(a.shape, a.dtype) if shape else None)
-            for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True)
-        ]
-    )
+    edges: list[Edge | None] = [
+        (t._node or leaf_of(t)) if want else None for t, want in zip(inputs, wanted, strict=True)
+    ]
+    node = Node(op, params, plan, tuple(edges))
     node.shapes = tuple([t._array.shape for t in inputs])
     node.casts = tuple([t._array.dtype for t in inputs])
-    node.counters = tuple(
-        [t._counter if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
-    )
+    if plan.reads_inputs:
+        node.inputs = tuple(
+            [
+                a if keep else (Shaped(a.shape, a.dtype) if shape else None)
+                for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True)
+            ]
+        )
+        node.counters = tuple(
+            [t._counter if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
+        )
+    else:
+        node.inputs = plan.nothing
     if plan.output:
         node.output = out._array
-        node.counters += (out._counter,)
-    node.versions = tuple([c[0] if c is not None else 0 for c in node.counters])
+        node.counters = (*(node.counters or plan.nothing), out._counter)
+    if node.counters:
+        node.versions = tuple([c[0] if c is not None else 0 for c in node.counters])
+    if op.extra is not None:
+        node.params = {**params, **op.extra(out._array, *arrays, **params)}
     out._node = node
     out._requires_grad = True

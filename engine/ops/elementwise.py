@@ -45,35 +45,88 @@ def _base_to(x: Any, *, base: Any) -> Any:
     return np.power(np.asarray(base).astype(np.result_type(x)), x)
 
 
-def _sigmoid(x: Any) -> Any:
-    # exp of a negative number only, so that nothing overflows
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(np.asarray(x).dtype)
+def _div_denominator(g: Any, y: Any, a: Any, b: Any) -> Any:
+    return -g * (a / b / b)
 
 
+def _larger(g: Any, y: Any, a: Any, b: Any) -> Any:
+    # PyTorch halves the gradient between equal operands.
+    return g * ((a > b) + 0.5 * (a == b))
+
+
+def _smaller(g: Any, y: Any, a: Any, b: Any) -> Any:
+    return g * ((a < b) + 0.5 * (a == b))
+
+
+def _clamp(x: Any, *, min: Any = None, max: Any = None) -> Any:
+    return (
+        np.minimum(x if min is None else np.maximum(x, min), max)
+        if max is not None
+        else (np.maximum(x, min))
+    )
+
+
+def _clamp_back(g: Any, y: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
+    if min is None:
+        return g * (x <= max)
+    return g * (x >= min) if max is None else g * ((x >= min) & (x <= max))
+
+
+def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
+    return -g * np.floor(a / b)
 
 
 ROWS = (
     # fmt: off
     Op("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
     Op("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
-    Op("rsub", lambda a, b: b - a, (lambda g, y, a, b: -g, lambda g, y, a, b: g), "RsubBackward1"),
+    Op("rsub", lambda a, b: b - a, (lambda g, y, a, b: -g, None), "RsubBackward1"),
     Op("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
-    Op("div", np.true_divide, (lambda g, y, a, b: g / b, lambda g, y, a, b: -g * ((a / b) / b)), promote="float"),
+    Op("div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"),
     Op("neg", np.negative, (lambda g, y, x: -g,)),
-    Op("pow", _power_of, (_pow_base,), reads=(frozenset({0}),), samples=(Sample(((2,),), {"exponent": 3}),)),
+    Op(
+        "pow",
+        _power_of,
+        (_pow_base,),
+        reads=(frozenset({0}),),
+        samples=(
+            Sample(((2,),), {"exponent": 3}),
+            Sample(((2, 2),), {"exponent": 2}),
+            Sample(((2,),), {"exponent": -0.5}),
+        ),
+    ),
     Op("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
-    Op("pow_number", _base_to, (_pow_number_base,), "PowBackward1", samples=(Sample(((2,),), {"base": 2}),)),
+    Op(
+        "pow_number",
+        _base_to,
+        (_pow_number_base,),
+        "PowBackward2",
+        samples=(Sample(((2,),), {"base": 2}),),
+    ),
     Op("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
     Op("log", np.log, (lambda g, y, x: g / x,), promote="float"),
     Op("sqrt", np.sqrt, (lambda g, y, x: g / (2 * y),), promote="float"),
+    Op("rsqrt", lambda x: 1 / np.sqrt(x), (lambda g, y, x: -0.5 * g * y**3,), promote="float"),
     Op("sin", np.sin, (lambda g, y, x: g * np.cos(x),), promote="float"),
     Op("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
     Op("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
-    Op("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
-    Op("reciprocal", np.reciprocal, (lambda g, y, x: -g * (y * y),), promote="float"),
+    Op("reciprocal", lambda x: 1 / x, (lambda g, y, x: -g * (y * y),), promote="float"),
     Op("abs", np.absolute, (lambda g, y, x: g * np.sign(x),)),
     Op("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
+    Op("floor", np.floor, (lambda g, y, x: np.zeros_like(g),)),
+    Op("ceil", np.ceil, (lambda g, y, x: np.zeros_like(g),)),
+    Op("round", np.round, (lambda g, y, x: np.zeros_like(g),)),
+    Op("maximum", np.maximum, (_larger, lambda g, y, a, b: _larger(g, y, b, a))),
+    Op("minimum", np.minimum, (_smaller, lambda g, y, a, b: _smaller(g, y, b, a))),
+    Op(
+        "clamp",
+        _clamp,
+        (_clamp_back,),
+        "ClampBackward1",
+        samples=(Sample(((3,),), {"min": 0.9, "max": 1.1}), Sample(((3,),), {"max": 1.1})),
+    ),
+    Op("remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor)),
+    Op("floor_divide", np.floor_divide, (None, None)),
     Op("gt", np.greater, (None, None)),
     Op("lt", np.less, (None, None)),
     Op("ge", np.greater_equal, (None, None)),
@@ -81,11 +134,30 @@ ROWS = (
     Op("eq", np.equal, (None, None)),
     Op("ne", np.not_equal, (None, None)),
     Op("logical_and", np.logical_and, (None, None)),
+    Op("logical_or", np.logical_or, (None, None)),
     Op("logical_not", np.logical_not, (None,)),
-    Op("where", np.where, (None, lambda g, y, c, a, b: np.where(c, g, np.zeros_like(g)),
-                           lambda g, y, c, a, b: np.where(c, np.zeros_like(g), g)), promote="none"),
+    Op("bitwise_and", np.bitwise_and, (None, None)),
+    Op("bitwise_or", np.bitwise_or, (None, None)),
+    Op("bitwise_xor", np.bitwise_xor, (None, None)),
+    Op("bitwise_not", np.invert, (None,)),
+    Op("isnan", np.isnan, (None,)),
+    Op("isinf", np.isinf, (None,)),
+    Op("isfinite", np.isfinite, (None,)),
+    Op(
+        "where",
+        np.where,
+        (None, lambda g, y, c, a, b: np.where(c, g, 0), lambda g, y, c, a, b: np.where(c, 0, g)),
+        promote="rest",
+        samples=(Sample((np.array([True, False]), (2,), (2,))),),
+    ),
     Op("clone", np.copy, (lambda g, y, x: g,)),
-    Op("to", lambda x, *, dtype: x.astype(dtype), (lambda g, y, x, *, dtype: g,), "ToCopyBackward0",
-       samples=(Sample(((2,),), {"dtype": np.dtype("float64")}),)),
+    Op("detach", lambda x: x, (None,), is_view=True),
+    Op(
+        "to",
+        lambda x, *, dtype: x.astype(dtype),
+        (lambda g, y, x, *, dtype: g,),
+        "ToCopyBackward0",
+        samples=(Sample(((2,),), {"dtype": np.dtype("float64")}),),
+    ),
     # fmt: on
 )

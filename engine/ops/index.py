@@ -2,10 +2,211 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.op import Op, Sample
 
-ROWS: tuple[Op, ...] = ()
+Key = tuple[Any, ...]
+
+
+def _select_key(dim: int, index: int) -> Key:
+    return (*(slice(None),) * dim, index)
+
+
+def _slice_key(dim: int, start: int, stop: int, *, step: int) -> Key:
+    return (*(slice(None),) * dim, slice(start, stop, step))
+
+
+def _select_back(g: Any, y: Any, x: Any, *, dim: int, index: int) -> Any:
+    return PUT(g, key=_select_key(dim, index), shape=x.shape)
+
+
+def _slice_back(g: Any, y: Any, x: Any, *, dim: int, start: int, stop: int, step: int) -> Any:
+    return PUT(g, key=_slice_key(dim, start, stop, step=step), shape=x.shape)
+
+
+def _put(g: Any, *, key: Key, shape: tuple[int, ...]) -> Any:
+    made = np.zeros(shape, np.asarray(g).dtype)
+    made[key] = g
+    return made
+
+
+def _put_name(params: Mapping[str, Any]) -> str:
+    sliced = isinstance(params["key"][-1], slice)
+    return "SliceBackwardBackward0" if sliced else "SelectBackwardBackward0"
+
+
+def _piece_of(x: Any, *, key: Key) -> Any:
+    return x[key]
+
+
+SELECT = Op(
+    "select",
+    lambda x, *, dim, index: x[(*_select_key(dim, index), ...)],
+    (_select_back,),
+    promote="none",
+    is_view=True,
+    samples=(Sample(((2, 3),), {"dim": 1, "index": 2}),),
+)
+SLICE = Op(
+    "slice",
+    lambda x, *, dim, start, stop, step: x[_slice_key(dim, start, stop, step=step)],
+    (_slice_back,),
+    promote="none",
+    is_view=True,
+    samples=(Sample(((3, 2),), {"dim": 0, "start": 0, "stop": 3, "step": 2}),),
+)
+# A cotangent among zeros, at the place of its piece.
+PUT = Op(
+    "put",
+    _put,
+    (lambda g, y, x, *, key, shape: PIECE(g, key=key),),
+    _put_name,
+    promote="none",
+    samples=(Sample(((2,),), {"key": (slice(None), 1), "shape": (2, 3)}),),
+)
+PIECE = Op(
+    "piece",
+    _piece_of,
+    (lambda g, y, x, *, key: PUT(g, key=key, shape=x.shape),),
+    promote="none",
+    samples=(Sample(((2, 3),), {"key": (slice(None), 1)}),),
+)
+
+
+def _key(ndim: int, indices: tuple[Any, ...], axes: tuple[int, ...]) -> Key:
+    """NumPy's index from index arrays and the axes they stand at; a mask spans several."""
+    key: list[Any] = []
+    axis = 0
+    for index, at in zip(indices, axes, strict=True):
+        key += [slice(None)] * (at - axis)
+        key.append(index)
+        axis = at + (index.ndim if index.dtype.kind == "b" else 1)
+    return tuple(key)
+
+
+def _index(x: Any, *indices: Any, axes: tuple[int, ...]) -> Any:
+    return x[_key(x.ndim, indices, axes)]
+
+
+def _index_back(g: Any, y: Any, x: Any, *indices: Any, axes: tuple[int, ...]) -> Any:
+    # An element that was read several times receives the sum.
+    zeros = np.zeros_like(g, shape=x.shape)
+    return INDEX_PUT(zeros, g, *indices, axes=axes, accumulate=True)
+
+
+def _index_put(
+    base: Any, value: Any, *indices: Any, axes: tuple[int, ...], accumulate: bool
+) -> Any:
+    made = np.array(base)
+    key = _key(made.ndim, indices, axes)
+    if accumulate:
+        np.add.at(made, key, value)
+    else:
+        made[key] = value
+    return made
+
+
+def _index_put_base(
+    g: Any, y: Any, base: Any, value: Any, *indices: Any, axes: tuple[int, ...], accumulate: bool
+) -> Any:
+    if accumulate:
+        return g
+    zeros = np.zeros_like(g, shape=value.shape)
+    return INDEX_PUT(g, zeros, *indices, axes=axes, accumulate=False)
+
+
+def _index_put_value(
+    g: Any, y: Any, base: Any, value: Any, *indices: Any, axes: tuple[int, ...], accumulate: bool
+) -> Any:
+    return INDEX(g, *indices, axes=axes)
+
+
+_TWICE = np.array([1, 0, 1])
+
+INDEX = Op(
+    "index",
+    _index,
+    (_index_back,),
+    promote="none",
+    samples=(Sample(((2, 3), _TWICE), {"axes": (0,)}),),
+)
+INDEX_PUT = Op(
+    "index_put",
+    _index_put,
+    (_index_put_base, _index_put_value),
+    promote="none",
+    samples=(
+        Sample(((2, 3), (3, 3), _TWICE), {"axes": (0,), "accumulate": True}),
+        Sample(((2, 3), (2, 3), np.array([1, 0])), {"axes": (0,), "accumulate": False}),
+    ),
+)
+
+
+def put_along(g: Any, indices: Any, *, dim: int, shape: tuple[int, ...]) -> Any:
+    """A cotangent added among zeros at `indices` along an axis."""
+    return SCATTER_ADD(np.zeros_like(g, shape=shape), indices, g, dim=dim)
+
+
+def _gather(x: Any, index: Any, *, dim: int) -> Any:
+    return x[_along(index, dim)] if x.ndim else np.copy(x)
+
+
+def _along(index: Any, dim: int) -> Key:
+    """The full index that takes `index` along one axis and the running one along the others."""
+    grid = list(np.ix_(*(np.arange(n) for n in index.shape)))
+    grid[dim] = index
+    return tuple(grid)
+
+
+def _scatter_add(base: Any, index: Any, source: Any, *, dim: int) -> Any:
+    made = np.array(base)
+    if made.ndim:
+        pieces = tuple(slice(0, n) for n in index.shape)
+        np.add.at(made, _along(index, dim), source[pieces])
+        return made
+    return made + source
+
+
+def _scatter_source(g: Any, y: Any, base: Any, index: Any, source: Any, *, dim: int) -> Any:
+    return GATHER(g, index, dim=dim)
+
+
+_ALONG = np.array([[0, 2, 0]])
+
+GATHER = Op(
+    "gather",
+    _gather,
+    (lambda g, y, x, index, *, dim: put_along(g, index, dim=dim, shape=x.shape),),
+    promote="none",
+    samples=(Sample(((2, 3), _ALONG), {"dim": 1}),),
+)
+SCATTER_ADD = Op(
+    "scatter_add",
+    _scatter_add,
+    (lambda g, y, base, index, source, *, dim: g, None, _scatter_source),
+    promote="none",
+    samples=(Sample(((2, 3), _ALONG, (1, 3)), {"dim": 1}),),
+)
+# One of the parts that an axis falls into.
+UNBIND = Op(
+    "unbind",
+    SELECT.forward,
+    (_select_back,),
+    promote="none",
+    is_view=True,
+    samples=SELECT.samples,
+)
+SPLIT = Op(
+    "split",
+    SLICE.forward,
+    (_slice_back,),
+    promote="none",
+    is_view=True,
+    samples=SLICE.samples,
+)
+
+ROWS = (SELECT, SLICE, PUT, PIECE, INDEX, INDEX_PUT, GATHER, SCATTER_ADD, UNBIND, SPLIT)

@@ -9,19 +9,55 @@ import numpy as np
 from engine.op import Op, Sample
 
 
-def _turned(x: Any) -> Any:
+def turned(x: Any) -> Any:
+    """The transpose of each matrix."""
     return np.swapaxes(x, -1, -2)
+
+
+def _outer(a: Any, b: Any) -> Any:
+    return np.expand_dims(a, -1) * b
 
 
 ROWS = (
     # fmt: off
-    Op("mm", np.matmul, (lambda g, y, a, b: g @ _turned(b), lambda g, y, a, b: _turned(a) @ g),
-       promote="none", samples=(Sample(((2, 3), (3, 4))),)),
-    Op("bmm", np.matmul, (lambda g, y, a, b: g @ _turned(b), lambda g, y, a, b: _turned(a) @ g),
-       promote="none", samples=(Sample(((2, 2, 3), (2, 3, 4))),)),
-    Op("mv", np.matmul, (lambda g, y, a, b: np.expand_dims(g, -1) * b, lambda g, y, a, b: _turned(a) @ g),
-       promote="none", samples=(Sample(((2, 3), (3,))),)),
-    Op("dot", np.dot, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a),
-       promote="none", samples=(Sample(((3,), (3,))),)),
+    Op(
+        "mm",
+        np.matmul,
+        (lambda g, y, a, b: g @ turned(b), lambda g, y, a, b: turned(a) @ g),
+        promote="none",
+        samples=(Sample(((2, 3), (3, 4))),),
+    ),
+    Op(
+        "bmm",
+        np.matmul,
+        (lambda g, y, a, b: g @ turned(b), lambda g, y, a, b: turned(a) @ g),
+        promote="none",
+        samples=(Sample(((2, 2, 3), (2, 3, 4))),),
+    ),
+    Op(
+        "mv",
+        np.matmul,
+        (lambda g, y, a, b: _outer(g, b), lambda g, y, a, b: turned(a) @ g),
+        promote="none",
+        samples=(Sample(((2, 3), (3,))),),
+    ),
+    Op(
+        "dot",
+        np.dot,
+        (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a),
+        promote="none",
+        samples=(Sample(((3,), (3,))),),
+    ),
+    Op(
+        "addmm",
+        lambda c, a, b: np.matmul(a, b) + c,
+        (
+            lambda g, y, c, a, b: g,
+            lambda g, y, c, a, b: g @ turned(b),
+            lambda g, y, c, a, b: turned(a) @ g,
+        ),
+        promote="none",
+        samples=(Sample(((4,), (2, 3), (3, 4))),),
+    ),
     # fmt: on
 )

@@ -2,6 +2,109 @@
 
 from __future__ import annotations
 
-from engine.op import Op
+from typing import Any
 
-ROWS: tuple[Op, ...] = ()
+import numpy as np
+
+from engine.op import Op, Sample
+from engine.ops.index import put_along
+
+
+def reduced(losses: Any, reduction: str) -> Any:
+    """The losses themselves, their mean, or their sum."""
+    if reduction == "mean":
+        return np.mean(losses)
+    return np.sum(losses) if reduction == "sum" else losses
+
+
+def _mse_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
+    if reduction == "mean":
+        return g * (2 / x.size * (x - t))
+    return g * (2 * (x - t))
+
+
+def _mse_target(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
+    return -_mse_back(g, y, x, t, reduction=reduction)
+
+
+def _weights(target: Any, weight: Any, ignore_index: int, dtype: Any) -> Any:
+    """How much each target counts: its class's weight, 0 where it is to be ignored."""
+    counted = target != ignore_index
+    if weight is None:
+        return counted.astype(dtype)
+    return np.where(counted, weight[np.where(counted, target, 0)], 0).astype(dtype)
+
+
+def _places(target: Any, ignore_index: int) -> Any:
+    return np.expand_dims(np.where(target == ignore_index, 0, target), 1 if target.ndim else 0)
+
+
+def _nll(x: Any, target: Any, weight: Any = None, *, reduction: str, ignore_index: int) -> Any:
+    dim = 1 if x.ndim > 1 else 0
+    places = _places(target, ignore_index)
+    picked = np.squeeze(np.take_along_axis(x, places, axis=dim), axis=dim)
+    weights = _weights(target, weight, ignore_index, x.dtype)
+    losses = np.where(weights == 0, 0, -picked * weights)
+    if reduction == "mean":
+        return np.sum(losses) / np.sum(weights)
+    return np.sum(losses) if reduction == "sum" else losses
+
+
+def _nll_extra(y: Any, x: Any, target: Any, weight: Any = None, **params: Any) -> dict[str, Any]:
+    weights = _weights(target, weight, params["ignore_index"], x.dtype)
+    return {"total_weight": np.sum(weights)}
+
+
+def _nll_back(
+    g: Any,
+    y: Any,
+    x: Any,
+    target: Any,
+    weight: Any = None,
+    *,
+    reduction: str,
+    ignore_index: int,
+    total_weight: Any,
+) -> Any:
+    """-weight at each target's place, 0 elsewhere."""
+    dim = 1 if len(x.shape) > 1 else 0
+    target, weight = _bare(target), _bare(weight)
+    weights = _weights(target, weight, ignore_index, x.dtype)
+    places = _places(target, ignore_index)
+    if reduction == "mean":
+        weights = np.where(weights == 0, 0, weights / total_weight)
+    each = -g * weights
+    return put_along(np.expand_dims(each, dim), places, dim=dim, shape=x.shape)
+
+
+def _bare(value: Any) -> Any:
+    """Targets and class weights carry no gradient: their numbers are all that is needed."""
+    value = getattr(value, "value", value)
+    return getattr(value, "_array", value)
+
+
+_CLASSES = np.array([2, 0])
+_BY_CLASS = {"ignore_index": -100}
+
+ROWS = (
+    # fmt: off
+    Op(
+        "mse_loss",
+        lambda x, t, *, reduction: reduced((x - t) ** 2, reduction),
+        (_mse_back, _mse_target),
+        samples=tuple(Sample(((2, 3), (2, 3)), {"reduction": r}) for r in ("mean", "sum", "none")),
+    ),
+    Op(
+        "nll_loss",
+        _nll,
+        (_nll_back,),
+        promote="none",
+        extra=_nll_extra,
+        reads=(frozenset({("shape", 0), 0, 1, 2}),),
+        samples=tuple(
+            Sample(((2, 3), _CLASSES), {"reduction": r, **_BY_CLASS})
+            for r in ("mean", "sum", "none")
+        ),
+    ),
+    # fmt: on
+)

@@ -8,16 +8,22 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample
+from engine.ops.index import put_along
 
 Axes = tuple[int, ...] | None  # None: all axes
 
 
 def kept(value: Any, shape: tuple[int, ...], dim: Axes, *, keepdim: bool) -> Any:
     """A reduced array with its lost axes back as axes of length one."""
-    if keepdim:
+    if keepdim or (dim is None and value.ndim == 0):
         return value
-    axes = set(range(len(shape)) if dim is None else dim)
-    return np.reshape(value, tuple(1 if i in axes else n for i, n in enumerate(shape)))
+    axes = range(len(shape)) if dim is None else dim
+    return np.reshape(value, tuple([1 if i in axes else n for i, n in enumerate(shape)]))
+
+
+def spread(g: Any, shape: tuple[int, ...], dim: Axes, *, keepdim: bool) -> Any:
+    """The cotangent of a sum: each summand receives the whole of it."""
+    return np.broadcast_to(kept(g, shape, dim, keepdim=keepdim), shape)
 
 
 def _count(shape: tuple[int, ...], dim: Axes) -> int:
@@ -38,26 +44,182 @@ def _full_or_dim(name: str) -> Any:
 
 
 def _sum(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    out = np.asarray(x).dtype
-    return np.sum(x, axis=dim, keepdims=keepdim, dtype=out if out.kind in "fc" else np.int64)
+    return np.add.reduce(x, dim, np.int64 if x.dtype.kind in "iub" else None, None, keepdim)
 
 
 def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    return np.broadcast_to(kept(g, x.shape, dim, keepdim=keepdim), x.shape)
+    return spread(g, x.shape, dim, keepdim=keepdim)
 
 
 def _mean(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    return np.mean(x, axis=dim, keepdims=keepdim) if x.size else np.sum(x, axis=dim) / 0.0
+    total = np.add.reduce(x, dim, np.float32 if x.dtype == np.float16 else None, None, keepdim)
+    return (total / x.dtype.type(_count(x.shape, dim))).astype(x.dtype)
 
 
 def _mean_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    spread = np.broadcast_to(kept(g, x.shape, dim, keepdim=keepdim), x.shape)
-    return spread / _count(x.shape, dim)
+    return spread(g, x.shape, dim, keepdim=keepdim) / _count(x.shape, dim)
 
 
-_OVER = ((Sample(((2, 3),), {"dim": None, "keepdim": False})),)
+def _shared(g: Any, y: Any, x: Any, *, dim: Axes = None, keepdim: bool = False) -> Any:
+    """The gradient of an extreme value is shared evenly among the elements that reach it."""
+    reached = x == kept(y, x.shape, dim, keepdim=keepdim)
+    count = np.sum(reached, axis=dim, keepdims=True)
+    return kept(g, x.shape, dim, keepdim=keepdim) * reached / count
+
+
+def _logsumexp(x: Any, *, dim: Axes, keepdim: bool) -> Any:
+    if not x.size:
+        return np.log(np.sum(np.exp(x), axis=dim, keepdims=keepdim))
+    top = np.max(x, axis=dim, keepdims=True)
+    top = np.where(np.isfinite(top), top, np.zeros_like(top))
+    total = np.log(np.sum(np.exp(x - top), axis=dim, keepdims=keepdim))
+    return total + (top if keepdim else np.reshape(top, np.shape(total)))
+
+
+def _logsumexp_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
+    total = kept(y, x.shape, dim, keepdim=keepdim)
+    return kept(g, x.shape, dim, keepdim=keepdim) * np.exp(x - total)
+
+
+def _norm(x: Any, *, ord: float, dim: Axes, keepdim: bool) -> Any:
+    size = np.absolute(x)
+    if ord == 2:
+        return np.sqrt(np.sum(size * size, axis=dim, keepdims=keepdim))
+    if ord == np.inf:
+        return np.max(size, axis=dim, keepdims=keepdim)
+    if ord == -np.inf:
+        return np.min(size, axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return np.sum(size != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+    if ord == 1:
+        return np.sum(size, axis=dim, keepdims=keepdim)
+    power = x.dtype.type(ord)
+    return np.sum(size**power, axis=dim, keepdims=keepdim) ** (1 / power)
+
+
+def _norm_back(g: Any, y: Any, x: Any, *, ord: float, dim: Axes, keepdim: bool) -> Any:
+    g, y = kept(g, x.shape, dim, keepdim=keepdim), kept(y, x.shape, dim, keepdim=keepdim)
+    if ord == 0:
+        return np.zeros_like(x)
+    if ord == 1:
+        return g * np.sign(x)
+    if abs(ord) == np.inf:
+        reached = np.absolute(x) == y
+        return g * np.sign(x) * reached / np.sum(reached, axis=dim, keepdims=True)
+    if ord == 2:
+        return g * (x / np.where(y == 0, np.inf, y))  # 0 at the zero vector, not nan
+    return _power_norm_back(g, y, x, ord)
+
+
+def _power_norm_back(g: Any, y: Any, x: Any, ord: float) -> Any:
+    if ord < 1 or ord < 2:
+        weight = np.where(x == 0, 0, np.sign(x) * np.absolute(x) ** (ord - 1))
+    else:
+        weight = x * np.absolute(x) ** (ord - 2)
+    return g * weight * np.where(y == 0, 0, y ** (1 - ord))
+
+
+def _all(x: Any, *, dim: Axes, keepdim: bool) -> Any:
+    return np.all(x, axis=dim, keepdims=keepdim)
+
+
+def _any(x: Any, *, dim: Axes, keepdim: bool) -> Any:
+    return np.any(x, axis=dim, keepdims=keepdim)
+
+
+def _first_nan_or(find: Any) -> Any:
+    def index(x: Any, *, dim: int | None, keepdim: bool) -> Any:
+        return find(x, axis=dim, keepdims=keepdim)
+
+    return index
+
+
+def _value_along(find: Any) -> Any:
+    def value(x: Any, *, dim: int, keepdim: bool) -> Any:
+        places = find(x, axis=dim, keepdims=True) if x.ndim else 0
+        if not x.ndim:
+            return np.copy(x)
+        found = np.take_along_axis(x, places, axis=dim)
+        return found if keepdim else np.squeeze(found, axis=dim)
+
+    return value
+
+
+def _places(find: Any) -> Any:
+    def extra(y: Any, x: Any, *, dim: int, keepdim: bool) -> dict[str, Any]:
+        return {"indices": find(x, axis=dim, keepdims=True) if x.ndim else np.asarray(0)}
+
+    return extra
+
+
+def _along_back(g: Any, y: Any, x: Any, *, dim: int, keepdim: bool, indices: Any) -> Any:
+    """Only the reported place receives the gradient."""
+    if not len(x.shape):
+        return g
+    axes = (dim,)
+    return put_along(kept(g, x.shape, axes, keepdim=keepdim), indices, dim=dim, shape=x.shape)
+
+
+_OVER = (
+    Sample(((2, 3),), {"dim": None, "keepdim": False}),
+    Sample(((2, 3),), {"dim": (1,), "keepdim": False}),
+    Sample(((2, 3),), {"dim": (0,), "keepdim": True}),
+)
+_OVER_AXES = _OVER[1:]
+_ALONG = (
+    Sample(((2, 3),), {"dim": 1, "keepdim": False}),
+    Sample(((2, 3),), {"dim": 0, "keepdim": True}),
+)
+_NORMS = tuple(
+    Sample(over.inputs, {"ord": ord, **over.params}) for ord in (2, 1, np.inf, 3) for over in _OVER
+)
 
 ROWS = (
+    # fmt: off
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), samples=_OVER),
+    Op("max", np.max, (_shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
+    Op("min", np.min, (_shared,), "MinBackward1", samples=(Sample(((2, 3),)),)),
+    Op(
+        "amax",
+        lambda x, *, dim, keepdim: np.max(x, axis=dim, keepdims=keepdim),
+        (_shared,),
+        samples=_OVER_AXES,
+    ),
+    Op(
+        "amin",
+        lambda x, *, dim, keepdim: np.min(x, axis=dim, keepdims=keepdim),
+        (_shared,),
+        samples=_OVER_AXES,
+    ),
+    Op(
+        "max_dim",
+        _value_along(np.argmax),
+        (_along_back,),
+        "MaxBackward0",
+        extra=_places(np.argmax),
+        samples=_ALONG,
+    ),
+    Op(
+        "min_dim",
+        _value_along(np.argmin),
+        (_along_back,),
+        "MinBackward0",
+        extra=_places(np.argmin),
+        samples=_ALONG,
+    ),
+    Op("argmax", _first_nan_or(np.argmax), (None,), samples=_ALONG),
+    Op("argmin", _first_nan_or(np.argmin), (None,), samples=_ALONG),
+    Op("logsumexp", _logsumexp, (_logsumexp_back,), promote="float", samples=_OVER_AXES),
+    Op(
+        "vector_norm",
+        _norm,
+        (_norm_back,),
+        "LinalgVectorNormBackward0",
+        promote="float",
+        samples=_NORMS,
+    ),
+    Op("all", _all, (None,), samples=_OVER),
+    Op("any", _any, (None,), samples=_OVER),
+    # fmt: on
 )

@@ -2,15 +2,168 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from engine.op import Op, Sample
+from engine.ops.index import SELECT, SLICE
+
+Chain = tuple[tuple[Op, Mapping[str, Any]], ...]
+
+
+def _back(g: Any, y: Any, x: Any, **params: Any) -> Any:
+    """Whatever was done to the axes, the cotangent takes the input's shape again."""
+    return np.reshape(g, x.shape)
+
+
+def _permute_back(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
+    return np.transpose(g, tuple(int(i) for i in np.argsort(dims)))
+
+
+def _cat_back(g: Any, y: Any, *xs: Any, slot: int, dim: int) -> Any:
+    start = sum(x.shape[dim] for x in xs[:slot])
+    return SLICE(g, dim=dim, start=start, stop=start + xs[slot].shape[dim], step=1)
+
+
+def _stack_back(g: Any, y: Any, *xs: Any, slot: int, dim: int) -> Any:
+    return SELECT(g, dim=dim, index=slot)
+
+
+def _squeeze_name(params: Mapping[str, Any]) -> str:
+    return f"SqueezeBackward{params.get('kind', 0)}"
+
+
+def _squeeze(x: Any, *, dim: tuple[int, ...], kind: int = 0) -> Any:
+    return np.reshape(x, tuple(n for axis, n in enumerate(x.shape) if axis not in dim or n != 1))
+
+
+def follow(array: Any, chain: Chain) -> Any:
+    """The view that a chain of shape ops leads to."""
+    for op, params in chain:
+        array = op(array, **params)
+    return array
+
+
+def _put_view(base: Any, value: Any, *, chain: Chain) -> Any:
+    made = np.array(base)
+    follow(made, chain)[...] = value
+    return made
+
+
+def _put_view_base(g: Any, y: Any, base: Any, value: Any, *, chain: Chain) -> Any:
+    return PUT_VIEW(g, np.zeros_like(g, shape=value.shape), chain=chain)
+
+
+def _as_view_back(g: Any, y: Any, base: Any, *, chain: Chain) -> Any:
+    return PUT_VIEW(np.zeros_like(g, shape=base.shape), g, chain=chain)
+
+
+_FIRST: Chain = ((SELECT, {"dim": 0, "index": 0}),)
+
+# A view of a tensor that was since written to in place.
+AS_VIEW = Op(
+    "as_view",
+    lambda base, *, chain: follow(base, chain),
+    (_as_view_back,),
+    "AsStridedBackward0",
+    promote="none",
+    is_view=True,
+    samples=(Sample(((2, 3),), {"chain": _FIRST}),),
+)
+# A tensor one of whose views was written to in place.
+PUT_VIEW = Op(
+    "put_view",
+    _put_view,
+    (_put_view_base, lambda g, y, base, value, *, chain: follow(g, chain)),
+    "CopySlices",
+    promote="none",
+    samples=(Sample(((2, 3), (3,)), {"chain": _FIRST}),),
+)
 
 ROWS = (
     # fmt: off
-    Op("view", lambda x, *, shape: np.reshape(x, shape), (lambda g, y, x, *, shape: np.reshape(g, x.shape),),
-       promote="none", samples=(Sample(((2, 3),), {"shape": (6,)}),)),
+    Op(
+        "view",
+        lambda x, *, shape: np.reshape(x, shape),
+        (_back,),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3),), {"shape": (6,)}),),
+    ),
+    Op(
+        "unsafe_view",
+        lambda x, *, shape: np.reshape(x, shape),
+        (_back,),
+        promote="none",
+        samples=(Sample(((2, 3),), {"shape": (6,)}),),
+    ),
+    Op(
+        "squeeze",
+        _squeeze,
+        (_back,),
+        _squeeze_name,
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 1, 3),), {"dim": (1,)}),),
+    ),
+    Op(
+        "unsqueeze",
+        lambda x, *, dim: np.expand_dims(x, dim),
+        (_back,),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3),), {"dim": 1}),),
+    ),
+    Op(
+        "t",
+        np.transpose,
+        (lambda g, y, x: np.transpose(g),),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3),)),),
+    ),
+    Op(
+        "transpose",
+        lambda x, *, dim0, dim1: np.swapaxes(x, dim0, dim1),
+        (lambda g, y, x, *, dim0, dim1: np.swapaxes(g, dim0, dim1),),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3),), {"dim0": 0, "dim1": 1}),),
+    ),
+    Op(
+        "permute",
+        lambda x, *, dims: np.transpose(x, dims),
+        (_permute_back,),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3, 2),), {"dims": (2, 0, 1)}),),
+    ),
+    Op(
+        "expand",
+        lambda x, *, shape: np.broadcast_to(x, shape),
+        (lambda g, y, x, *, shape: g,),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((3,),), {"shape": (2, 3)}),),
+    ),
+    Op("alias", lambda x: x[...], (lambda g, y, x: g,), promote="none", is_view=True),
+    Op(
+        "cat",
+        lambda *xs, dim: np.concatenate(xs, axis=dim),
+        (_cat_back,),
+        variadic=True,
+        samples=(Sample(((2, 3), (2, 3)), {"dim": 0}),),
+    ),
+    Op(
+        "stack",
+        lambda *xs, dim: np.stack(xs, axis=dim),
+        (_stack_back,),
+        variadic=True,
+        samples=(Sample(((2, 3), (2, 3)), {"dim": 1}),),
+    ),
+    AS_VIEW,
+    PUT_VIEW,
     # fmt: on
 )

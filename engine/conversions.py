@@ -1,0 +1,123 @@
+"""Out of the engine: a tensor as an array, as Python numbers, as text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from engine import errors
+from engine.record import ACTIVE
+from engine.state import STATE
+from engine.tensor import Tensor
+
+Array = npt.NDArray[Any]
+
+
+def numpy(self: Tensor, *, force: bool = False) -> Array:
+    """The array itself, memory shared. Raises RuntimeError where the tensor requires grad."""
+    if not force and self.requires_grad and STATE.grad_enabled:
+        raise RuntimeError(errors.NUMPY_WITH_GRAD)
+    return self._array
+
+
+def array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:
+    """What `np.asarray` takes a tensor for. Raises RuntimeError where it requires grad."""
+    values = numpy(self)
+    if dtype is not None and values.dtype != dtype:
+        return values.astype(dtype)
+    return values.copy() if copy else values
+
+
+def tolist(self: Tensor) -> Any:
+    """Nested lists of Python numbers."""
+    return self._array.tolist()
+
+
+def item(self: Tensor) -> Any:
+    """The only element as a Python number. Raises RuntimeError for any other count."""
+    if self._array.size != 1:
+        raise RuntimeError(errors.NOT_A_SCALAR.format(n=self._array.size))
+    return self._array.item()
+
+
+def truth(self: Tensor) -> bool:
+    """The only element's truth. Raises RuntimeError for any other count."""
+    if self._array.size != 1:
+        raise RuntimeError(errors.AMBIGUOUS_BOOL if self._array.size else errors.EMPTY_BOOL)
+    return bool(self._array.item())
+
+
+def _number(self: Tensor) -> Any:
+    if self._array.size != 1:
+        raise ValueError(errors.ONE_ELEMENT)
+    if self.requires_grad and STATE.grad_enabled:
+        errors.warn_scalar_conversion()
+    return self._array.item()
+
+
+def index(self: Tensor) -> int:
+    """What `range` or a list takes a tensor of one integer for."""
+    if self._array.dtype.kind not in "iub" or self._array.size != 1:
+        raise TypeError(errors.NOT_AN_INDEX)
+    return int(self._array.item())
+
+
+def length(self: Tensor) -> int:
+    """The size of the first axis."""
+    if not self._array.ndim:
+        raise TypeError("len() of a 0-d tensor")
+    return len(self._array)
+
+
+def text(self: Tensor) -> str:
+    """What PyTorch prints."""
+    from engine.printing import tensor_text
+
+    node = self.grad_fn
+    name = node.name() if node is not None else None
+    return tensor_text(self._array, requires_grad=self._requires_grad, grad_fn_name=name)
+
+
+def formatted(self: Tensor, spec: str) -> str:
+    """`format(tensor, spec)`: a 0-d tensor formats as its number."""
+    from engine.printing import format_text
+
+    return format_text(self._array, spec, whole=lambda: text(self))
+
+
+def detach(self: Tensor) -> Tensor:
+    """The same memory without history."""
+    out = Tensor(self._array)
+    out._counter = self._counter
+    if ACTIVE.record is not None:
+        ACTIVE.record.applied("detach", (self,), {}, out)
+    return out
+
+
+def _data(self: Tensor) -> Tensor:
+    return Tensor(self._array)
+
+
+def _set_data(self: Tensor, value: Tensor) -> None:
+    self._array = value._array
+    if ACTIVE.record is not None:
+        ACTIVE.record.forget(self)
+
+
+METHODS: dict[str, Any] = {
+    "numpy": numpy,
+    "__array__": array,
+    "tolist": tolist,
+    "item": item,
+    "__bool__": truth,
+    "__float__": lambda self: float(_number(self)),
+    "__int__": lambda self: int(_number(self)),
+    "__complex__": lambda self: complex(_number(self)),
+    "__index__": index,
+    "__len__": length,
+    "__repr__": text,
+    "__format__": formatted,
+    "detach": detach,
+    "data": property(_data, _set_data),
+}

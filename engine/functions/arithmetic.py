@@ -1,0 +1,253 @@
+"""Arithmetic and comparison of two operands, broadcast against each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine import errors
+from engine.op import Op
+from engine.ops import OPS
+from engine.tensor import Tensor, apply, as_tensor
+
+Number = bool | int | float | complex
+Operand = Tensor | Number
+
+_ADD, _SUB, _RSUB, _MUL, _DIV = (OPS[name] for name in ("add", "sub", "rsub", "mul", "div"))
+
+
+def check_broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> None:
+    """Raise PyTorch's message where the shapes do not broadcast."""
+    if x == y:
+        return
+    for back in range(1, min(len(x), len(y)) + 1):
+        m, n = x[-back], y[-back]
+        if m != n and m != 1 and n != 1:
+            raise RuntimeError(errors.SIZES_DIFFER.format(a=m, b=n, d=max(len(x), len(y)) - back))
+
+
+def binary(op: Op, a: Any, b: Any) -> Tensor:
+    """Apply a broadcasting op of two operands. Raises RuntimeError where shapes do not fit."""
+    left, right = as_tensor(a), as_tensor(b)
+    x, y = left._array.shape, right._array.shape
+    if x != y and x and y:
+        try:
+            check_broadcast(x, y)
+        except RuntimeError:
+            _refused(op, left, right)
+            raise
+    return apply(op, (left, right), {})
+
+
+def _refused(op: Op, *inputs: Tensor) -> None:
+    from engine.record import ACTIVE
+
+    if ACTIVE.record is not None:
+        ACTIVE.record.refused(op.name, inputs, {})
+
+
+def _scaled(other: Any, alpha: Any) -> Any:
+    return (
+        other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha
+    )
+
+
+def add(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
+    """Input + alpha * other, broadcast."""
+    return binary(_ADD, input, _scaled(other, alpha))
+
+
+def sub(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
+    """Input - alpha * other, broadcast."""
+    right = _scaled(other, alpha)
+    for operand in (input, right):
+        if isinstance(operand, bool) or (
+            isinstance(operand, Tensor) and operand._array.dtype.kind == "b"
+        ):
+            _check_bool_sub(input, right)
+    return binary(_SUB, input, right)
+
+
+def _check_bool_sub(a: Any, b: Any) -> None:
+    kinds = [as_tensor(operand)._array.dtype.kind for operand in (a, b)]
+    if kinds == ["b", "b"]:
+        raise RuntimeError(errors.BOOL_MINUS_BOOL)
+    raise RuntimeError(errors.BOOL_MINUS)
+
+
+def rsub(input: Tensor, other: Operand, *, alpha: Number = 1) -> Tensor:
+    """Other - alpha * input, broadcast."""
+    if isinstance(other, Tensor):
+        return sub(other, input, alpha=alpha)
+    return binary(_RSUB, _scaled(input, alpha), other)
+
+
+def mul(input: Operand, other: Operand) -> Tensor:
+    """Input * other, broadcast."""
+    return binary(_MUL, input, other)
+
+
+def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
+    """Input / other, broadcast; integers become the default float.
+
+    `rounding_mode` "floor" or "trunc" rounds the quotient, which then carries no gradient.
+    """
+    if rounding_mode is None:
+        return binary(_DIV, input, other)
+    if rounding_mode == "floor":
+        return floor_divide(input, other)
+    if rounding_mode == "trunc":
+        import numpy as np
+
+        quotient = binary(_DIV, input, other)
+        kind = binary(OPS["floor_divide"], input, other)._array.dtype
+        return Tensor(np.trunc(quotient._array).astype(kind))
+    raise RuntimeError(
+        "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
+        f"but found '{rounding_mode}'"
+    )
+
+
+def rdiv(input: Tensor, other: Operand) -> Tensor:
+    """Other / input, which PyTorch computes as the reciprocal times `other`."""
+    return mul(apply(OPS["reciprocal"], (input,), {}), other)
+
+
+def floor_divide(input: Operand, other: Operand) -> Tensor:
+    """The quotient rounded down; it carries no gradient."""
+    if _divides_by_zero(input, other):
+        raise RuntimeError("ZeroDivisionError")
+    return binary(OPS["floor_divide"], input, other)
+
+
+def remainder(input: Operand, other: Operand) -> Tensor:
+    """What is left of `input` after floor division; its sign is that of `other`."""
+    if _divides_by_zero(input, other):
+        raise RuntimeError("ZeroDivisionError")
+    return binary(OPS["remainder"], input, other)
+
+
+def _divides_by_zero(a: Any, b: Any) -> bool:
+    left, right = as_tensor(a)._array, as_tensor(b)._array
+    return left.dtype.kind in "iub" and right.dtype.kind in "iub" and not right.all()
+
+
+def pow(input: Operand, exponent: Operand) -> Tensor:
+    """Input ** exponent; a number stays a parameter of the op, as in PyTorch."""
+    if isinstance(exponent, Tensor):
+        if isinstance(input, Tensor):
+            return binary(OPS["pow_tensor"], input, exponent)
+        return apply(OPS["pow_number"], (exponent,), {"base": input})
+    return apply(OPS["pow"], (as_tensor(input),), {"exponent": exponent})
+
+
+def square(input: Tensor) -> Tensor:
+    """Input ** 2."""
+    return pow(input, 2)
+
+
+def _named(name: str, text: str) -> Any:
+    op = OPS[name]
+
+    def function(input: Operand, other: Operand) -> Tensor:
+        return binary(op, input, other)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+gt = _named("gt", "input > other, elementwise.")
+lt = _named("lt", "input < other, elementwise.")
+ge = _named("ge", "input >= other, elementwise.")
+le = _named("le", "input <= other, elementwise.")
+eq = _named("eq", "input == other, elementwise.")
+ne = _named("ne", "input != other, elementwise.")
+maximum = _named("maximum", "The larger of two elements; equal ones share the gradient.")
+minimum = _named("minimum", "The smaller of two elements; equal ones share the gradient.")
+logical_and = _named("logical_and", "Both, as truth values.")
+logical_or = _named("logical_or", "Either, as truth values.")
+bitwise_and = _named("bitwise_and", "The bits set in both.")
+bitwise_or = _named("bitwise_or", "The bits set in either.")
+bitwise_xor = _named("bitwise_xor", "The bits set in one of the two.")
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and elements."""
+    a, b = input._array, other._array
+    return a.shape == b.shape and bool((a == b).all())
+
+
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Whether |input - other| <= atol + rtol * |other| everywhere."""
+    import numpy as np
+
+    if input._array.dtype != other._array.dtype:
+        raise RuntimeError(errors.DTYPE_BOTH.format(a=_word(input), b=_word(other)))
+    check_broadcast(input._array.shape, other._array.shape)
+    return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan=equal_nan))
+
+
+def _word(tensor: Tensor) -> str:
+    from engine import dtypes
+
+    return dtypes.type_name(tensor.dtype).removeprefix("torch.").removesuffix("Tensor")
+
+
+def _operator(function: Any) -> Any:
+    def method(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, int, float, complex)):
+            from engine.functions.creation import from_array
+
+            other = from_array(other)
+            if other is NotImplemented:
+                return NotImplemented
+        return function(self, other)
+
+    return method
+
+
+def _turned(function: Any) -> Any:
+    return lambda self, other: function(as_tensor(other), self)
+
+
+OPERATORS: dict[str, Any] = {
+    name: _operator(function)
+    for name, function in {
+        "__add__": add,
+        "__radd__": add,
+        "__sub__": sub,
+        "__rsub__": rsub,
+        "__mul__": mul,
+        "__rmul__": mul,
+        "__truediv__": div,
+        "__rtruediv__": rdiv,
+        "__floordiv__": floor_divide,
+        "__rfloordiv__": _turned(floor_divide),
+        "__mod__": remainder,
+        "__rmod__": _turned(remainder),
+        "__pow__": pow,
+        "__rpow__": lambda self, other: pow(other, self),
+        "__gt__": gt,
+        "__lt__": lt,
+        "__ge__": ge,
+        "__le__": le,
+        "__eq__": eq,
+        "__ne__": ne,
+        "__and__": bitwise_and,
+        "__rand__": bitwise_and,
+        "__or__": bitwise_or,
+        "__ror__": bitwise_or,
+        "__xor__": bitwise_xor,
+        "__rxor__": bitwise_xor,
+    }.items()
+}
+FUNCTIONS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        add, sub, rsub, mul, div, floor_divide, remainder, pow, square, gt, lt, ge, le, eq, ne,
+        maximum, minimum, logical_and, logical_or, bitwise_and, bitwise_or, bitwise_xor, equal,
+        allclose,
+    )
+} | {"subtract": sub, "multiply": mul, "divide": div, "true_divide": div}  # fmt: skip

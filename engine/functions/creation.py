@@ -1,0 +1,300 @@
+"""Tensors made from data, from a shape, or like another tensor."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine import dtypes, errors, random
+from engine.functions.elementwise import check_device
+from engine.functions.shapes import sizes_from
+from engine.record import ACTIVE
+from engine.tensor import Tensor
+
+Array = npt.NDArray[Any]
+
+
+def _leaf(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
+    """A new tensor. Raises RuntimeError where its dtype cannot require grad."""
+    if device is not None:
+        check_device(device)
+    if requires_grad and array.dtype.kind not in "fc":
+        raise RuntimeError(errors.ONLY_FLOATING_NEW)
+    limit = ACTIVE.record._max_elements if ACTIVE.record is not None else None
+    if limit is not None and array.size > limit:
+        raise MemoryError(f"a tensor of {array.size} elements is over the limit of {limit}")
+    return Tensor(array, requires_grad=bool(requires_grad))
+
+
+def _plain(data: Any) -> Any:
+    """Nested data with its tensors as arrays."""
+    if isinstance(data, Tensor):
+        if data._requires_grad and data._array.size == 1:
+            errors.warn_scalar_conversion()
+        return data._array
+    if isinstance(data, (list, tuple)):
+        return [_plain(item) for item in data]
+    return data
+
+
+def _array_of(data: Any, dtype: dtypes.dtype | None) -> Array:
+    """Data as an array of its own. Floats take the default dtype, integers int64."""
+    if isinstance(data, (np.ndarray, np.generic)):
+        made = np.array(data)
+        dtypes.of(made.dtype)
+    else:
+        made = _from_nested(_plain(data), data)
+    if dtype is not None:
+        return made.astype(dtype._numpy)
+    if not isinstance(data, (np.ndarray, np.generic)) and not _holds_arrays(data):
+        if made.dtype.kind == "f" or not made.size:
+            return made.astype(dtypes.get_default_dtype()._numpy)
+        if made.dtype.kind == "c":
+            return made.astype(dtypes.get_default_dtype().to_complex()._numpy)
+    return made
+
+
+def _holds_arrays(data: Any) -> bool:
+    while isinstance(data, (list, tuple)) and data:
+        data = data[0]
+    return isinstance(data, (np.ndarray, np.generic, Tensor))
+
+
+def _from_nested(plain: Any, data: Any) -> Array:
+    try:
+        made = np.array(plain)
+    except ValueError:
+        raise ValueError(_ragged(plain)) from None
+    if made.dtype.kind in "OUS":
+        raise _unusable(made)
+    if made.dtype.kind == "u" and not _holds_arrays(data):
+        raise RuntimeError("Overflow when unpacking long long")
+    return made
+
+
+def _unusable(made: Array) -> Exception:
+    first = made.ravel()[0] if made.size else None
+    if made.dtype.kind in "US":
+        return ValueError("too many dimensions 'str'")
+    if isinstance(first, int):
+        return RuntimeError("Overflow when unpacking long long")
+    return RuntimeError(f"Could not infer dtype of {type(first).__name__}")
+
+
+def _ragged(data: Any, depth: int = 0) -> str:
+    """Why nested lists are not a tensor."""
+    lengths = [len(row) if isinstance(row, (list, tuple)) else None for row in data]
+    for row, length in zip(data, lengths, strict=True):
+        if length != lengths[0]:
+            if length is None or lengths[0] is None:
+                return f"expected sequence of length {lengths[0] or 1} at dim {depth + 1}"
+            return f"expected sequence of length {lengths[0]} at dim {depth + 1} (got {length})"
+        if isinstance(row, (list, tuple)) and row and isinstance(row[0], (list, tuple)):
+            inner = _ragged(row, depth + 1)
+            if inner:
+                return inner
+    return ""
+
+
+def tensor(
+    data: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+    pin_memory: bool = False,
+) -> Tensor:
+    """A leaf tensor that holds a copy of the data: numbers, nested lists, or an array."""
+    if isinstance(data, Tensor):
+        warnings.warn(errors.COPY_CONSTRUCT, UserWarning, stacklevel=2)
+        return _leaf(_array_of(data._array, dtype), requires_grad, device)
+    return _leaf(_array_of(data, dtype), requires_grad, device)
+
+
+def as_tensor(data: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Tensor:
+    """The tensor itself, an array's memory, or a copy of other data."""
+    if isinstance(data, Tensor):
+        return data if dtype is None else data.to(dtype)  # type: ignore[no-any-return]
+    if isinstance(data, np.ndarray) and (dtype is None or dtype._numpy == data.dtype):
+        return from_numpy(data)
+    return _leaf(_array_of(data, dtype), False, device)
+
+
+def from_numpy(ndarray: Array) -> Tensor:
+    """A tensor on the array's own memory."""
+    if not isinstance(ndarray, np.ndarray):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
+    dtypes.of(ndarray.dtype)
+    return Tensor(ndarray)
+
+
+def from_array(value: Any) -> Any:
+    """An operand that NumPy made as a tensor; NotImplemented for anything else."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Tensor(np.asarray(value))
+    return NotImplemented
+
+
+def _numpy_type(dtype: dtypes.dtype | None) -> np.dtype[Any]:
+    return (dtype or dtypes.get_default_dtype())._numpy
+
+
+def _checked(shape: tuple[int, ...]) -> tuple[int, ...]:
+    for n in shape:
+        if n < 0:
+            raise RuntimeError(
+                f"Trying to create tensor with negative dimension {n}: {list(shape)}"
+            )
+    limit = ACTIVE.record._max_elements if ACTIVE.record is not None else None
+    if limit is not None:
+        count = 1
+        for n in shape:
+            count *= n
+        if count > limit:
+            raise MemoryError(f"a tensor of {count} elements is over the limit of {limit}")
+    return shape
+
+
+def _sized(size: tuple[Any, ...], given: Any) -> tuple[int, ...]:
+    return _checked(sizes_from(size if given is None else (given,)))
+
+
+def _constant(name: str, make: Any, text: str) -> Any:
+    def function(
+        *size: Any,
+        dtype: dtypes.dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        layout: Any = None,
+        pin_memory: bool = False,
+        **given: Any,
+    ) -> Tensor:
+        shape = _sized(size, given.get("size"))
+        return _leaf(make(shape, _numpy_type(dtype)), requires_grad, device)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+ones = _constant("ones", np.ones, "A tensor of ones.")
+zeros = _constant("zeros", np.zeros, "A tensor of zeros.")
+empty = _constant("empty", np.zeros, "A tensor to be written to; here it holds zeros.")
+rand = _constant("rand", random.uniform, "Uniform numbers in [0, 1).")
+randn = _constant("randn", random.normal, "Standard normal numbers.")
+
+
+def full(
+    size: Any,
+    fill_value: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """A tensor of one value, whose type gives the dtype unless one is given."""
+    value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
+    kind = _array_of(fill_value, dtype).dtype
+    shape = _checked(sizes_from((size,)))
+    return _leaf(np.full(shape, value, kind), requires_grad, device)
+
+
+def arange(
+    start: Any,
+    end: Any = None,
+    step: Any = 1,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """start, start + step, … below `end`; from 0 where only one bound is given."""
+    if end is None:
+        start, end = 0, start
+    bounds = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
+    low, high, by = bounds
+    if by == 0:
+        raise RuntimeError("step must be nonzero")
+    if (high - low) * by < 0:
+        raise RuntimeError(
+            "upper bound and lower bound inconsistent with step sign"
+            if by > 0
+            else "upper bound and larger bound inconsistent with step sign"
+        )
+    if dtype is None:
+        whole = all(isinstance(v, (int, np.integer)) for v in bounds)
+        dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
+    count = max(0, int(np.ceil((high - low) / by)))
+    _checked((count,))
+    kind = dtype._numpy
+    if kind.kind in "iu" and all(isinstance(v, (int, np.integer)) for v in bounds):
+        made = np.arange(low, high, by, dtype=kind)
+    else:
+        made = (low + by * np.arange(count)).astype(kind)
+    return _leaf(made, requires_grad, device)
+
+
+def linspace(
+    start: Any,
+    end: Any,
+    steps: int,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """`steps` evenly spaced numbers from `start` to `end`, both included."""
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    kind = _numpy_type(dtype)
+    low, high = float(start), float(end)
+    _checked((steps,))
+    if steps == 1:
+        return _leaf(np.full((1,), low, kind), requires_grad, device)
+    # PyTorch counts the first half up from the start and the second half down from the end.
+    number = kind.type if kind.kind == "f" else float
+    step = number((number(high) - number(low)) / number(max(steps - 1, 1)))
+    places = np.arange(steps).astype(kind if kind.kind == "f" else float)
+    up, down = number(low) + step * places, number(high) - step * places[::-1]
+    made = np.where(np.arange(steps) < steps // 2, up, down)
+    return _leaf(made.astype(kind), requires_grad, device)
+
+
+def eye(
+    n: int,
+    m: int | None = None,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Ones on the diagonal of a matrix of zeros."""
+    _checked((n, n if m is None else m))
+    return _leaf(np.eye(n, m, dtype=_numpy_type(dtype)), requires_grad, device)
+
+
+def _like(name: str, make: Any, text: str) -> Any:
+    def function(
+        input: Tensor,
+        *,
+        dtype: dtypes.dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
+        kind = input._array.dtype if dtype is None else dtype._numpy
+        return _leaf(make(input._array.shape, kind), requires_grad, device)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+ones_like = _like("ones_like", np.ones, "Ones in the shape and dtype of `input`.")
+zeros_like = _like("zeros_like", np.zeros, "Zeros in the shape and dtype of `input`.")
+empty_like = _like("empty_like", np.zeros, "A tensor like `input` to be written to.")
+rand_like = _like("rand_like", random.uniform, "Uniform numbers in the shape of `input`.")
+randn_like = _like("randn_like", random.normal, "Normal numbers in the shape of `input`.")

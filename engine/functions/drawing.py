@@ -1,0 +1,107 @@
+"""Tensors of random numbers, drawn from PyTorch's streams."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, random
+from engine.functions.creation import _checked, _leaf
+from engine.functions.shapes import sizes_from
+from engine.tensor import Tensor, as_tensor
+
+
+def full_like(
+    input: Tensor,
+    fill_value: Any,
+    *,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """One value in the shape and dtype of `input`."""
+    kind = input._array.dtype if dtype is None else dtype._numpy
+    value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
+    return _leaf(np.full(input._array.shape, value, kind), requires_grad, device)
+
+
+def randint(
+    low: int,
+    high: Any = None,
+    size: Sequence[int] | None = None,
+    *,
+    dtype: dtypes.dtype | None = None,
+    generator: random.Generator | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Integers from `low` (0 where only one bound is given) up to, not including, `high`."""
+    if size is None:
+        low, high, size = (0, low, high) if not isinstance(high, int) else (low, high, ())
+    shape = _checked(sizes_from((size,)))
+    kind = dtypes.int64._numpy if dtype is None else dtype._numpy
+    made = random.integers(low, high, shape=shape, dtype=kind, generator=generator)
+    return _leaf(made, requires_grad, device)
+
+
+def randperm(
+    n: int,
+    *,
+    dtype: dtypes.dtype | None = None,
+    generator: random.Generator | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """The integers below `n`, shuffled."""
+    kind = None if dtype is None else dtype._numpy
+    return _leaf(random.permutation(n, dtype=kind, generator=generator), requires_grad, device)
+
+
+def normal(
+    mean: Any = 0.0,
+    std: Any = 1.0,
+    size: Sequence[int] | None = None,
+    *,
+    generator: random.Generator | None = None,
+    dtype: dtypes.dtype | None = None,
+    device: Any = None,
+    requires_grad: bool = False,
+) -> Tensor:
+    """Normal numbers; `mean` and `std` are numbers, or tensors that give the shape."""
+    if size is not None:
+        kind = (dtype or dtypes.get_default_dtype())._numpy
+        shape = _checked(sizes_from((size,)))
+        made = random.normal(shape, kind, mean=mean, std=std, generator=generator)
+        return _leaf(made, requires_grad, device)
+    a, b = as_tensor(mean)._array, as_tensor(std)._array
+    shape = np.broadcast_shapes(a.shape, b.shape)
+    kind = a.dtype if isinstance(mean, Tensor) else b.dtype
+    drawn = random.normal(shape, kind, generator=generator)
+    return _leaf((drawn * b + a).astype(kind), requires_grad, device)
+
+
+def _drawn_in_place(draw: Any) -> Any:
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        from engine.functions.in_place import check_writable, write
+
+        check_writable(self)
+        return write(self, Tensor(draw(self._array, *args, **kwargs)))
+
+    return method
+
+
+def _uniform(array: Any, low: float = 0.0, high: float = 1.0, **given: Any) -> Any:
+    bounds = {"low": given.pop("from", low), "high": given.pop("to", high)}
+    return random.uniform(array.shape, array.dtype, **bounds, **given)
+
+
+def _normal(array: Any, mean: float = 0.0, std: float = 1.0, **given: Any) -> Any:
+    return random.normal(array.shape, array.dtype, mean=mean, std=std, **given)
+
+
+METHODS: dict[str, Any] = {
+    "uniform_": _drawn_in_place(_uniform),
+    "normal_": _drawn_in_place(_normal),
+}

@@ -1,0 +1,264 @@
+"""Writing into a tensor: its memory changes, its version grows, its history goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.functions import arithmetic, elementwise
+from engine.functions.indexing import parts
+from engine.ops import OPS
+from engine.ops.shape import PUT_VIEW
+from engine.record import ACTIVE
+from engine.state import STATE
+from engine.tensor import Tensor, apply, as_tensor, refresh
+
+
+def check_writable(target: Tensor) -> None:
+    """Raise where PyTorch refuses to write into the tensor."""
+    if STATE.grad_enabled and target.requires_grad:
+        if target._node is None:
+            raise RuntimeError(errors.LEAF_IN_PLACE)
+        base = target._base
+        if base is not None and base._requires_grad and base._node is None:
+            raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
+    array = target._array
+    if 0 in array.strides and any(
+        step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
+    ):
+        raise RuntimeError(errors.OVERLAPPING_WRITE)
+
+
+def write(target: Tensor, value: Tensor) -> Tensor:
+    """Make the target hold `value`, which was computed from what it held, and return it."""
+    shape, made = target._array.shape, value._array
+    if made.shape != shape:
+        raise RuntimeError(errors.IN_PLACE_SHAPE.format(shape=list(shape), made=list(made.shape)))
+    kind = dtypes.of(target._array.dtype)
+    if not dtypes.can_cast(value.dtype, kind):
+        raise RuntimeError(
+            errors.IN_PLACE_DTYPE.format(made=_word(value.dtype), target=_word(kind))
+        )
+    target._array[...] = made
+    target._counter[0] += 1
+    if STATE.grad_enabled:
+        _go_on(target, value)
+    _log(target, value)
+    return target
+
+
+def _go_on(target: Tensor, value: Tensor) -> None:
+    """Give the target, and the tensor that it is a view of, the history of the new values."""
+    base = target._base
+    if base is None:
+        node = value._node
+        if node is not None and node.output is made_by(value):
+            node.output = target._array
+            node.counters = (*node.counters[:-1], target._counter)
+            node.versions = (*node.versions[:-1], target._counter[0])
+        _rebase(target, value)
+        return
+    if not (value._requires_grad or base._requires_grad):
+        return
+    whole = _as_it_was(base)
+    put = apply(PUT_VIEW, (whole, value), {"chain": target._chain})
+    _rebase(base, put)
+    if ACTIVE.record is not None:
+        ACTIVE.record.bind(base, ACTIVE.record.number_of(put))
+    refresh(target)
+
+
+def made_by(value: Tensor) -> Any:
+    """The array that an op made."""
+    return value._array
+
+
+def _rebase(target: Tensor, value: Tensor) -> None:
+    target._node, target._requires_grad = value._node, value._requires_grad
+    target._leaf = None
+    if target._retains_grad and value._node is not None:
+        value._node.retained = target
+
+
+def _as_it_was(tensor: Tensor) -> Tensor:
+    """A stand-in for the tensor before the write, with its history."""
+    before = Tensor(tensor._array)
+    before._node, before._leaf = tensor._node, tensor._leaf
+    before._requires_grad = tensor._requires_grad
+    if ACTIVE.record is not None:
+        ACTIVE.record.bind(before, ACTIVE.record.number_of(tensor))
+    return before
+
+
+def _log(target: Tensor, value: Tensor) -> None:
+    log = ACTIVE.record
+    if log is None:
+        return
+    if target._requires_grad and target._node is None:
+        log.forget(target)  # a leaf written to without history is a new leaf
+    else:
+        log.bind(target, log.number_of(value))
+
+
+def _word(kind: dtypes.dtype) -> str:
+    return dtypes.type_name(kind).removeprefix("torch.").removesuffix("Tensor")
+
+
+def _before(target: Tensor) -> Tensor:
+    """The target's values and history, apart from the memory that is to be written."""
+    if target._base is not None:
+        refresh(target)
+    old = Tensor(target._array.copy())
+    old._node, old._leaf = target._node, target._leaf
+    old._requires_grad = target._requires_grad
+    if ACTIVE.record is not None:
+        ACTIVE.record.bind(old, ACTIVE.record.number_of(target))
+    return old
+
+
+def _in_place(function: Any) -> Any:
+    def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        check_writable(self)
+        return write(self, function(_before(self), *args, **kwargs))
+
+    method.__name__ = f"{function.__name__}_"
+    return method
+
+
+def _operator(function: Any) -> Any:
+    method = _in_place(function)
+
+    def operator(self: Tensor, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            other = Tensor(other)
+        if not isinstance(other, (Tensor, int, float, complex)):
+            return NotImplemented
+        return method(self, other)
+
+    return operator
+
+
+def fill_(self: Tensor, value: Any) -> Tensor:
+    """Every element becomes `value`."""
+    check_writable(self)
+    return write(self, _filled_with(self, as_tensor(value)))
+
+
+def _filled_with(target: Tensor, value: Tensor) -> Tensor:
+    """`value` as a tensor of the target's shape and dtype, with its history."""
+    if value._array.ndim and value._array.shape != target._array.shape:
+        raise RuntimeError(
+            "fill_ only supports 0-dimension value tensor but got tensor with "
+            f"{value._array.ndim} dimensions."
+        )
+    return _shaped_like(target, value)
+
+
+def _shaped_like(target: Tensor, value: Tensor) -> Tensor:
+    kind, shape = target._array.dtype, target._array.shape
+    if value._array.dtype != kind:
+        value = (
+            Tensor(value._array.astype(kind))
+            if value._wrapped
+            else apply(OPS["to"], (value,), {"dtype": kind})
+        )
+    if value._array.shape == shape:
+        return apply(OPS["clone"], (value,), {})
+    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
+        value = value[0]
+    try:
+        return value.expand(*shape)
+    except RuntimeError as error:
+        text = str(error)
+        if text.startswith("The expanded size"):
+            raise
+        raise RuntimeError(
+            errors.IN_PLACE_SHAPE.format(shape=list(shape), made=list(value._array.shape))
+        ) from None
+
+
+def zero_(self: Tensor) -> Tensor:
+    """Every element becomes 0."""
+    check_writable(self)
+    _tell_cleared(self)
+    return write(self, Tensor(np.zeros_like(self._array)))
+
+
+def _tell_cleared(grad: Tensor) -> None:
+    if ACTIVE.record is None:
+        return
+    for owner, _ in list(ACTIVE.record.bound()):
+        if owner._grad is grad:
+            ACTIVE.record.grad_cleared(owner)
+
+
+def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
+    """Every element becomes that of `src`, broadcast and cast."""
+    check_writable(self)
+    return write(self, _shaped_like(self, as_tensor(src)))
+
+
+def setitem(self: Tensor, key: Any, value: Any) -> None:
+    """`x[key] = value`: written through the view that the key names, or by index tensors."""
+    given = value if isinstance(value, Tensor) else _value_for(self, value)
+    with_grad = STATE.grad_enabled
+    if with_grad and self.requires_grad and self._node is None:
+        raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE if _is_basic(key) else errors.LEAF_IN_PLACE)
+    target, indices, axes = parts(self, key)
+    if not indices:
+        copy_(target, given)
+        return
+    if given._array.dtype != target._array.dtype:
+        if not given._wrapped and given._array.ndim:
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got "
+                f"{_word(target.dtype)} for the destination and {_word(given.dtype)} "
+                "for the source."
+            )
+        given = _shaped_like(Tensor(np.empty((), target._array.dtype)), given)
+    params = {"axes": tuple(axes), "accumulate": False}
+    made = apply(OPS["index_put"], (_before(target), given, *indices), params)
+    write(target, made)
+
+
+def _value_for(self: Tensor, value: Any) -> Tensor:
+    if isinstance(value, (bool, int, float, complex)):
+        return as_tensor(value)
+    return Tensor(np.asarray(value, self._array.dtype))
+
+
+def _is_basic(key: Any) -> bool:
+    items = key if isinstance(key, tuple) else (key,)
+    return not any(isinstance(item, (Tensor, list, np.ndarray)) for item in items)
+
+
+METHODS: dict[str, Any] = {
+    "add_": _in_place(arithmetic.add),
+    "sub_": _in_place(arithmetic.sub),
+    "mul_": _in_place(arithmetic.mul),
+    "div_": _in_place(arithmetic.div),
+    "pow_": _in_place(arithmetic.pow),
+    "exp_": _in_place(elementwise.exp),
+    "log_": _in_place(elementwise.log),
+    "sqrt_": _in_place(elementwise.sqrt),
+    "sigmoid_": _in_place(elementwise.sigmoid),
+    "tanh_": _in_place(elementwise.tanh),
+    "relu_": _in_place(elementwise.relu),
+    "abs_": _in_place(elementwise.abs),
+    "neg_": _in_place(elementwise.neg),
+    "clamp_": _in_place(elementwise.clamp),
+    "masked_fill_": _in_place(elementwise.masked_fill),
+    "fill_": fill_,
+    "zero_": zero_,
+    "copy_": copy_,
+    "__iadd__": _operator(arithmetic.add),
+    "__isub__": _operator(arithmetic.sub),
+    "__imul__": _operator(arithmetic.mul),
+    "__itruediv__": _operator(arithmetic.div),
+    "__ifloordiv__": _operator(arithmetic.floor_divide),
+    "__imod__": _operator(arithmetic.remainder),
+    "__ipow__": _operator(arithmetic.pow),
+    "__setitem__": setitem,
+}

@@ -1,0 +1,187 @@
+"""Products of vectors and matrices, taken apart as PyTorch takes them apart."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.functions import shapes
+from engine.functions.arithmetic import add, check_broadcast, mul
+from engine.ops import OPS
+from engine.record import ACTIVE
+from engine.tensor import Tensor, apply
+
+
+def _word(tensor: Tensor) -> str:
+    return dtypes.type_name(tensor.dtype).removeprefix("torch.").removesuffix("Tensor")
+
+
+def _applied(name: str, a: Tensor, b: Tensor, error: Exception | None) -> Tensor:
+    if error is not None:
+        if ACTIVE.record is not None:
+            ACTIVE.record.refused(name, (a, b), {})
+        raise error
+    return apply(OPS[name], (a, b), {})
+
+
+def _c_name(tensor: Tensor) -> str:
+    """What PyTorch's C++ calls the dtype."""
+    names = {"Long": "long int", "Int": "int", "Bool": "bool", "Half": "c10::Half"}
+    word = _word(tensor)
+    return names.get(word, word.lower())
+
+
+def _same_kind(a: Tensor, b: Tensor) -> Exception | None:
+    if a._array.dtype == b._array.dtype:
+        return None
+    return RuntimeError(errors.MATRIX_DTYPES.format(a=_c_name(a), b=_c_name(b)))
+
+
+def mm(input: Tensor, mat2: Tensor) -> Tensor:
+    """The product of two matrices."""
+    (m, k), (k2, n) = _matrix_shape(input, "self"), _matrix_shape(mat2, "mat2")
+    error: Exception | None = None
+    if k != k2:
+        error = RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
+    return _applied("mm", input, mat2, error or _same_kind(input, mat2))
+
+
+def _matrix_shape(tensor: Tensor, name: str) -> tuple[int, ...]:
+    if tensor._array.ndim != 2:
+        raise RuntimeError(f"{name} must be a matrix")
+    return tensor._array.shape
+
+
+def mv(input: Tensor, vec: Tensor) -> Tensor:
+    """The product of a matrix and a vector."""
+    if input._array.ndim != 2 or vec._array.ndim != 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got {1}, {input._array.ndim}, {vec._array.ndim}"
+        )
+    (m, k), (n,) = input._array.shape, vec._array.shape
+    error: Exception | None = None
+    if k != n:
+        error = RuntimeError(errors.VECTOR_SIZES.format(m=m, k=k, n=n))
+    elif input._array.dtype != vec._array.dtype:
+        error = RuntimeError(
+            f"expected mat and vec to have the same dtype, but got {_c_name(input)} "
+            f"and {_c_name(vec)}"
+        )
+    return _applied("mv", input, vec, error)
+
+
+def dot(input: Tensor, tensor: Tensor) -> Tensor:
+    """The inner product of two vectors."""
+    if input._array.ndim != 1 or tensor._array.ndim != 1:
+        raise RuntimeError(
+            f"1D tensors expected, but got {input._array.ndim}D and {tensor._array.ndim}D tensors"
+        )
+    a, b = input._array.size, tensor._array.size
+    error: Exception | None = None
+    if input._array.dtype != tensor._array.dtype:
+        error = RuntimeError(errors.DOT_DTYPES.format(a=_word(input), b=_word(tensor)))
+    elif a != b:
+        error = RuntimeError(errors.DOT_SIZES.format(a=a, b=b))
+    return _applied("dot", input, tensor, error)
+
+
+def bmm(input: Tensor, mat2: Tensor) -> Tensor:
+    """The products of two stacks of matrices, one by one."""
+    a, b = input._array.shape, mat2._array.shape
+    if len(a) != 3:
+        raise RuntimeError("batch1 must be a 3D tensor")
+    if len(b) != 3:
+        raise RuntimeError("batch2 must be a 3D tensor")
+    error: Exception | None = None
+    if (a[0], a[2]) != (b[0], b[1]):
+        error = RuntimeError(errors.BATCH_SIZES.format(wanted=[a[0], a[2]], given=[b[0], b[1]]))
+    return _applied("bmm", input, mat2, error or _same_kind(input, mat2))
+
+
+def outer(input: Tensor, vec2: Tensor) -> Tensor:
+    """All products of an element of one vector and one of the other."""
+    return mul(shapes.reshape(input, -1, 1), vec2)
+
+
+def matmul(input: Tensor, other: Tensor) -> Tensor:
+    """The matrix product: vectors, matrices, or stacks of matrices that broadcast."""
+    a, b = input._array.ndim, other._array.ndim
+    if not a or not b:
+        raise RuntimeError(errors.MATMUL_0D.format(a=a, b=b))
+    if a == 2 and b == 2:
+        return mm(input, other)
+    if a == 1 and b == 1:
+        return dot(input, other)
+    if a == 2 and b == 1:
+        return mv(input, other)
+    if a == 1 and b == 2:
+        row = mm(shapes.unsqueeze(input, 0), other)
+        return apply(OPS["squeeze"], (row,), {"dim": (0,), "kind": 4})
+    if b <= 2 and not _folding_copies(input):
+        return _folded(input, other)
+    return _batched(input, other)
+
+
+def _folding_copies(input: Tensor) -> bool:
+    return not shapes._is_view(input._array, (-1, input._array.shape[-1]))
+
+
+def _folded(input: Tensor, other: Tensor) -> Tensor:
+    """A stack times one matrix or vector: the stack's rows as one tall matrix."""
+    shape = input._array.shape
+    tall = shapes.reshape(input, math.prod(shape[:-1]), shape[-1])
+    if other._array.ndim == 1:
+        flat = mv(tall, other)
+        return apply(OPS["unsafe_view"], (flat,), {"shape": shape[:-1]})
+    flat = mm(tall, other)
+    return apply(OPS["unsafe_view"], (flat,), {"shape": (*shape[:-1], other._array.shape[-1])})
+
+
+def _batched(input: Tensor, other: Tensor) -> Tensor:
+    a = shapes.unsqueeze(input, 0) if input._array.ndim == 1 else input
+    b = shapes.unsqueeze(other, -1) if other._array.ndim == 1 else other
+    check_broadcast(a._array.shape[:-2], b._array.shape[:-2])
+    stack = np.broadcast_shapes(a._array.shape[:-2], b._array.shape[:-2])
+    (m, k), (k2, n) = a._array.shape[-2:], b._array.shape[-2:]
+    count = math.prod(stack)
+    left = shapes.reshape(shapes.expand(a, *stack, m, k), count, m, k)
+    right = shapes.reshape(shapes.expand(b, *stack, k2, n), count, k2, n)
+    rows = () if input._array.ndim == 1 else (m,)
+    columns = () if other._array.ndim == 1 else (n,)
+    return apply(OPS["unsafe_view"], (bmm(left, right),), {"shape": (*stack, *rows, *columns)})
+
+
+def addmm(input: Tensor, mat1: Tensor, mat2: Tensor) -> Tensor:
+    """Input + mat1 @ mat2, the first broadcast."""
+    (m, k), (k2, n) = mat1._array.shape, mat2._array.shape
+    error = None if k == k2 else RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
+    error = error or _same_kind(mat1, mat2)
+    if error is not None:
+        if ACTIVE.record is not None:
+            ACTIVE.record.refused("addmm", (input, mat1, mat2), {})
+        raise error
+    return apply(OPS["addmm"], (input, mat1, mat2), {})
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """Input @ weight.T + bias; `weight` is (out, in)."""
+    turned = shapes.t(weight)
+    ndim = input._array.ndim
+    if bias is not None and ndim == 2:
+        return addmm(bias, input, turned)
+    if bias is not None and ndim > 2 and input._array.flags.c_contiguous:
+        shape = input._array.shape
+        tall = shapes.view(input, math.prod(shape[:-1]), shape[-1])
+        return shapes.view(addmm(bias, tall, turned), *shape[:-1], weight._array.shape[0])
+    out = matmul(input, turned)
+    return out if bias is None else add(out, bias)
+
+
+FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (mm, mv, dot, bmm, outer, matmul, addmm)}
+METHODS: dict[str, Any] = {
+    "__matmul__": matmul,
+    "__rmatmul__": lambda self, other: matmul(other, self),
+}

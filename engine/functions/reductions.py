@@ -1,0 +1,204 @@
+"""Functions that make axes disappear: sums, means, extremes, norms."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import dtypes, errors
+from engine.functions.arithmetic import maximum, minimum
+from engine.functions.elementwise import to
+from engine.functions.shapes import axes_of, axis_of
+from engine.ops import OPS
+from engine.tensor import Tensor, apply
+
+Dim = int | Sequence[int] | None
+
+
+class Extremes(NamedTuple):
+    """The extreme value of each slice and its place."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def _over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
+    if dim is None or dim == ():
+        return {"dim": None, "keepdim": bool(keepdim)}
+    return {"dim": axes_of(dim, input._array.ndim), "keepdim": bool(keepdim)}
+
+
+def sum(
+    input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """The sum over the axes `dim`, or over all; integers are summed as int64."""
+    if not isinstance(keepdim, bool):
+        raise TypeError(
+            f"sum(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
+        )
+    if dtype is not None:
+        input = to(input, dtype)
+    if dim is None and not keepdim:
+        return apply(OPS["sum"], (input,), {"dim": None, "keepdim": False})
+    return apply(OPS["sum"], (input,), _over(input, dim, keepdim))
+
+
+def mean(
+    input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
+) -> Tensor:
+    """The mean over the axes `dim`, or over all. Raises RuntimeError for integers."""
+    if dtype is not None:
+        input = to(input, dtype)
+    if input._array.dtype.kind not in "fc":
+        word = dtypes.type_name(input.dtype).removeprefix("torch.").removesuffix("Tensor")
+        raise RuntimeError(errors.MEAN_OF_INTEGERS.format(dtype=word))
+    return apply(OPS["mean"], (input,), _over(input, dim, keepdim))
+
+
+def _extreme(name: str, pairwise: Any) -> Any:
+    full, along, places = OPS[name], OPS[f"{name}_dim"], OPS[f"arg{name}"]
+
+    def function(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> Any:
+        other = given.get("other", dim)
+        if isinstance(other, Tensor):
+            return pairwise(input, other)
+        if dim is None:
+            if not input._array.size:
+                raise RuntimeError(errors.EMPTY_EXTREME.format(name=name))
+            return apply(full, (input,), {})
+        axis = axis_of(dim, input._array.ndim)
+        params = {"dim": axis, "keepdim": builtins.bool(keepdim)}
+        return Extremes(apply(along, (input,), params), apply(places, (input,), params))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"The {name}imum of all elements; with `dim`, that of each slice and its index; "
+        f"with a second tensor, elementwise."
+    )
+    return function
+
+
+max = _extreme("max", maximum)
+min = _extreme("min", minimum)
+
+
+def amax(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
+    """The largest element over the axes `dim`; equal ones share the gradient."""
+    return apply(OPS["amax"], (input,), _every_axis(input, dim, keepdim))
+
+
+def amin(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
+    """The smallest element over the axes `dim`; equal ones share the gradient."""
+    return apply(OPS["amin"], (input,), _every_axis(input, dim, keepdim))
+
+
+def _every_axis(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
+    params = _over(input, dim, keepdim)
+    return params | {"dim": params["dim"] or tuple(range(input._array.ndim))}
+
+
+def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the largest element, in the flattened tensor or along an axis."""
+    return _place("argmax", input, dim, keepdim)
+
+
+def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """The index of the smallest element, in the flattened tensor or along an axis."""
+    return _place("argmin", input, dim, keepdim)
+
+
+def _place(name: str, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
+    axis = None if dim is None else axis_of(dim, input._array.ndim)
+    if dim is None and not input._array.size:
+        raise IndexError(errors.EMPTY_EXTREME.format(name=name))
+    return apply(OPS[name], (input,), {"dim": axis, "keepdim": builtins.bool(keepdim)})
+
+
+def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) -> Tensor:
+    """The logarithm of the sum of exponentials over the axes `dim`."""
+    return apply(OPS["logsumexp"], (input,), _every_axis(input, dim, keepdim))
+
+
+def vector_norm(
+    x: Tensor,
+    ord: float = 2,
+    dim: Dim = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+) -> Tensor:
+    """(sum |x|^ord)^(1/ord) over the axes `dim`, or over all."""
+    if dtype is not None:
+        x = to(x, dtype)
+    return apply(OPS["vector_norm"], (x,), {"ord": ord, **_over(x, dim, keepdim)})
+
+
+def norm(
+    input: Tensor,
+    p: float | str | None = 2,
+    dim: Dim = None,
+    keepdim: bool = False,
+    dtype: dtypes.dtype | None = None,
+) -> Tensor:
+    """The p-norm over the axes `dim`, or over all."""
+    order = 2 if p in (None, "fro") else p
+    if isinstance(order, str):
+        raise NotImplementedError(f"norm with p={p!r} is not available")
+    assert order is not None
+    return vector_norm(input, float(order) if order != 2 else 2, dim, keepdim, dtype=dtype)
+
+
+def _truth(name: str) -> Any:
+    op = OPS[name]
+
+    def function(input: Tensor, dim: Dim = None, keepdim: bool = False) -> Tensor:
+        return apply(op, (input,), _over(input, dim, keepdim))
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"Whether {name} elements hold, over the axes `dim` or over the whole."
+    return function
+
+
+all = _truth("all")
+any = _truth("any")
+
+
+def softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
+    """exp(x) / sum exp(x) along an axis."""
+    return _row_wise("softmax", input, dim, dtype)
+
+
+def log_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
+    """The logarithm of softmax along an axis."""
+    return _row_wise("log_softmax", input, dim, dtype)
+
+
+def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) -> Tensor:
+    if dtype is not None:
+        input = to(input, dtype)
+    if input._array.dtype.kind not in "fc":
+        word = dtypes.type_name(input.dtype).removeprefix("torch.").removesuffix("Tensor")
+        kernel = (
+            "softmax_lastdim_kernel_impl"
+            if name == "softmax"
+            else ("log_softmax_lastdim_kernel_impl")
+        )
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
+    axis = axis_of(dim, input._array.ndim)
+    if not input._array.ndim:
+        return apply(OPS["mul"], (input, Tensor(np.zeros_like(input._array))), {}) + (
+            1.0 if name == "softmax" else 0.0
+        )
+    return apply(OPS[name], (input,), {"dim": axis})
+
+
+FUNCTIONS: dict[str, Any] = {
+    f.__name__: f
+    for f in (
+        sum, mean, max, min, amax, amin, argmax, argmin, logsumexp, norm, all, any, softmax,
+        log_softmax,
+    )
+}  # fmt: skip

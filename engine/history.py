@@ -1,0 +1,101 @@
+"""The history that the reverse pass follows: one node an op's result, one leaf an end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.op import Op, Plan
+from engine.state import next_sequence
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
+
+Array = npt.NDArray[Any]
+
+
+class Node:
+    """One op in the history: where cotangents go next, and what the rules need to send them on.
+
+    `edges[slot]` is the node or leaf behind an input, or None. `inputs` and `output` hold what
+    `plan` says is read: arrays, `Shaped` stand-ins, or None. `counters` are the version counters
+    of the arrays kept (the output's last), `versions` what they stood at. The outputs of an op
+    that has several (`number` counts them) are nodes with one sequence number: they run together.
+    """
+
+    freed = False
+    entry: int | None = None
+    retained: Tensor | None = None
+    number = 0
+    output: Array | None = None
+    inputs: tuple[Any, ...] = ()
+    shapes: tuple[tuple[int, ...], ...] = ()
+    casts: tuple[np.dtype[Any], ...] = ()
+    counters: tuple[list[int] | None, ...] = ()
+    versions: tuple[int, ...] = ()
+
+    def __init__(
+        self, op: Op, params: Mapping[str, Any], plan: Plan, edges: tuple[Edge | None, ...]
+    ) -> None:
+        self.op = op
+        self.params = params
+        self.plan = plan
+        self.edges = edges
+        self.sequence = next_sequence()
+
+    def name(self) -> str:
+        """PyTorch's name of this node, as in `PowBackward0`."""
+        return self.op.node_name(self.params)
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | Leaf | None, int], ...]:
+        """The nodes that this one sends cotangents to, with the number of their output."""
+        return tuple(
+            (edge, edge.number if edge is not None else 0)
+            for slot, edge in enumerate(self.edges)
+            if self.op.pullback(slot) is not None
+        )
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+
+class Leaf:
+    """The end of the history at a tensor that requires grad: here `.grad` accumulates."""
+
+    __slots__ = ("__weakref__", "variable")
+    number = 0
+
+    def __init__(self, variable: Tensor) -> None:
+        self.variable = variable
+
+    def name(self) -> str:
+        """PyTorch's name of this node."""
+        return "torch::autograd::AccumulateGrad"
+
+    @property
+    def next_functions(self) -> tuple[()]:
+        """Nothing comes after a leaf."""
+        return ()
+
+    def __repr__(self) -> str:
+        return f"<AccumulateGrad object at {id(self):#x}>"
+
+
+Edge = Node | Leaf
+
+
+def leaf_of(tensor: Tensor) -> Leaf:
+    """The end of history of a leaf, the same one each time."""
+    leaf = tensor._leaf
+    if leaf is None:
+        leaf = tensor._leaf = Leaf(tensor)
+    return leaf
+
+
+def edge_of(tensor: Tensor) -> Edge:
+    """Where the cotangent of a tensor that requires grad goes."""
+    return tensor._node if tensor._node is not None else leaf_of(tensor)
