@@ -1,0 +1,55 @@
+"""What a command imports: never Qt where no pixel is needed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """
+import sys
+sys.argv = ["gradviz", *sys.argv[1:]]
+from gradviz.__main__ import main
+status = main()
+loaded = {name.split(".")[0] for name in sys.modules}
+heavy = sorted(loaded & {"PySide6", "shiboken6", "pyqtgraph", "torch"})
+print("status", status, "heavy", heavy, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["examples"],
+        ["env"],
+        ["--help"],
+        ["run", "example:sum"],
+        ["run", "example:sum", "--json"],
+        ["grads", "example:sum"],
+        ["compare", "example:sum"],
+        ["export", "example:sum", "-o", "{folder}/a.svg", "-o", "{folder}/a.json"],
+        ["export", "example:sum", "--twin", "-o", "{folder}/a.svg"],
+    ],
+    ids=" ".join,
+)
+def test_qt_and_torch_stay_out(words: list[str], tmp_path: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *(word.format(folder=tmp_path) for word in words)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stderr.splitlines()[-1] == "status 0 heavy []", ran.stderr
+
+
+def test_the_engine_draws_nothing_and_opens_no_files() -> None:
+    program = (
+        "import sys, engine; print(sorted({n.split('.')[0] for n in sys.modules}"
+        " & {'gradviz', 'networkx', 'rich', 'typer', 'msgspec', 'PIL', 'PySide6'}))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[]"
