@@ -1,0 +1,195 @@
+"""A diagram as the JSON of a `.gradviz` file: what is in it, and whether it holds together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+import msgspec
+
+from engine.ops import OPS
+from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
+from gradviz.language import N_, _
+from gradviz.numerals import ArrayForm, array_form, array_of, param_form, param_of
+from gradviz.starts import REDUCTIONS
+
+VERSION = 1
+# From each older version, what makes its document one of the next version.
+MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
+
+TWICE = N_("the node “{node}” is there twice")
+NO_INPUT = N_("node “{node}”, input {slot}: there is no node “{input}” before it")
+UNKNOWN_OP = N_("node “{node}”: there is no operation “{op}”")
+BAD_ARRAY = N_("{place}: {reason}")
+NO_TARGET = N_("backward call {number}: there is no node “{node}”")
+NO_REDUCTION = N_("backward call {number}: there is no reduction “{name}”")
+NODE_PLACE = N_("node “{node}”")
+CALL_PLACE = N_("backward call {number}")
+
+
+class FormError(ValueError):
+    """A document that does not hold together; the text names the place."""
+
+
+class NodeForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A `Node`."""
+
+    id: str
+    op: str
+    inputs: list[str | None] = []
+    params: dict[str, Any] = {}
+    name: str | None = None
+    data: ArrayForm | None = None
+    line: int | None = None
+    is_number: bool = False
+    no_grad: bool = False
+
+
+class StartForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A `Start`."""
+
+    kind: Literal["implicit", "reduction", "seed"] = "implicit"
+    reduction: str | None = None
+    values: ArrayForm | None = None
+    preset: str | None = None
+    index: int = 0
+    name: str | None = None
+
+
+class CallForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A `BackwardCall`."""
+
+    target: str
+    start: StartForm = msgspec.field(default_factory=StartForm)
+    retain_graph: bool = False
+    create_graph: bool = False
+    inputs: list[str] | None = None
+    clear: list[str] = []
+    line: int | None = None
+    edited: bool = False
+
+
+class Document(msgspec.Struct):
+    """The whole file, version 1."""
+
+    gradviz: int
+    title: str = ""
+    source: str | None = None
+    notes: list[str] = []
+    nodes: list[NodeForm] = []
+    calls: list[CallForm] = []
+    positions: dict[str, tuple[float, float]] = {}
+
+
+def document_of(diagram: Diagram) -> Document:
+    """The form of a diagram. Raises ValueError where it holds what a file cannot."""
+    return Document(
+        VERSION,
+        diagram.title,
+        diagram.source,
+        list(diagram.notes),
+        [_node_form(node) for node in diagram.nodes.values()],
+        [_call_form(call) for call in diagram.calls],
+        {key: diagram.positions[key] for key in diagram.nodes if key in diagram.positions},
+    )
+
+
+def _node_form(node: Node) -> NodeForm:
+    return NodeForm(
+        node.id,
+        node.op,
+        list(node.inputs),
+        {key: param_form(node.params[key]) for key in sorted(node.params)},
+        node.name,
+        None if node.data is None else array_form(node.data),
+        node.line,
+        node.is_number,
+        node.no_grad,
+    )
+
+
+def _call_form(call: BackwardCall) -> CallForm:
+    start = call.start
+    values = None if start.values is None else array_form(start.values)
+    return CallForm(
+        call.target,
+        StartForm(start.kind, start.reduction, values, start.preset, start.index, start.name),
+        call.retain_graph,
+        call.create_graph,
+        None if call.inputs is None else list(call.inputs),
+        list(call.clear),
+        call.line,
+        call.edited,
+    )
+
+
+def diagram_of(document: Document) -> Diagram:
+    """The diagram of a document. Raises FormError where it does not hold together."""
+    nodes: dict[NodeId, Node] = {}
+    for form in document.nodes:
+        if form.id in nodes:
+            raise FormError(_(TWICE).format(node=form.id))
+        nodes[form.id] = _node(form, nodes)
+    return Diagram(
+        nodes,
+        tuple(_call(form, number, nodes) for number, form in enumerate(document.calls, 1)),
+        document.source,
+        document.title,
+        {key: at for key, at in document.positions.items() if key in nodes},
+        tuple(document.notes),
+    )
+
+
+def _node(form: NodeForm, before: Mapping[NodeId, Node]) -> Node:
+    for slot, source in enumerate(form.inputs):
+        if source is not None and source not in before:
+            raise FormError(_(NO_INPUT).format(node=form.id, slot=slot, input=source))
+    if form.op not in OPS and form.op not in ("leaf", "constant"):
+        raise FormError(_(UNKNOWN_OP).format(node=form.id, op=form.op))
+    place = _(NODE_PLACE).format(node=form.id)
+    return Node(
+        form.id,
+        form.op,
+        tuple(form.inputs),
+        {key: _at(place, param_of, value) for key, value in form.params.items()},
+        form.name,
+        None if form.data is None else _at(place, array_of, form.data),
+        form.line,
+        form.is_number,
+        form.no_grad,
+    )
+
+
+def _call(form: CallForm, number: int, nodes: Mapping[NodeId, Node]) -> BackwardCall:
+    for key in _mentioned(form):
+        if key not in nodes:
+            raise FormError(_(NO_TARGET).format(number=number, node=key))
+    start = form.start
+    if start.reduction is not None and start.reduction not in REDUCTIONS:
+        raise FormError(_(NO_REDUCTION).format(number=number, name=start.reduction))
+    place = _(CALL_PLACE).format(number=number)
+    values = None if start.values is None else _at(place, array_of, start.values)
+    return BackwardCall(
+        form.target,
+        Start(start.kind, start.reduction, values, start.preset, start.index, start.name),
+        form.retain_graph,
+        form.create_graph,
+        None if form.inputs is None else tuple(form.inputs),
+        tuple(form.clear),
+        form.line,
+        form.edited,
+    )
+
+
+def _mentioned(form: CallForm) -> Iterator[str]:
+    yield form.target
+    yield from form.inputs or ()
+    yield from form.clear
+
+
+def _at(place: str, read: Callable[[Any], Any], form: Any) -> Any:
+    """Read a part; what is wrong with it is told with its place."""
+    try:
+        return read(form)
+    except (ValueError, TypeError, msgspec.MsgspecError) as problem:
+        raise FormError(_(BAD_ARRAY).format(place=place, reason=problem)) from problem

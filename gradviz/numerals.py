@@ -1,0 +1,131 @@
+"""Arrays as JSON numbers that are read back to the same bits, and op parameters as JSON."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from gradviz.codec import DTYPES
+
+Array = npt.NDArray[Any]
+NOT_FINITE = ("nan", "inf", "-inf")  # JSON has no numbers for these
+MAX_DIMENSIONS = 32
+
+
+class ArrayForm(msgspec.Struct, forbid_unknown_fields=True):
+    """An array in a file: its values in row-major order; complex ones as real, imaginary."""
+
+    dtype: str
+    shape: list[int]
+    values: list[Any]
+
+
+def array_form(array: Array) -> ArrayForm:
+    """The form of an array. Raises ValueError for a dtype that files do not hold."""
+    name = array.dtype.name
+    if name not in DTYPES:
+        raise ValueError(f"an array of {name} cannot be saved")
+    flat = np.ascontiguousarray(array).reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = flat.view(flat.real.dtype)
+    values = _decimals(flat) if flat.dtype.kind == "f" else flat.tolist()
+    return ArrayForm(name, list(array.shape), values)
+
+
+def _decimals(flat: Array) -> list[Any]:
+    """The shortest decimals, where they stand for the same number; else the exact ones."""
+    exact = flat.astype(np.float64)
+    if flat.dtype.itemsize < 8:
+        short = flat.astype(str).astype(np.float64)
+        exact = np.where(short.astype(flat.dtype) == flat, short, exact)
+    values: list[Any] = exact.tolist()
+    if not np.isfinite(exact).all():
+        return [number if math.isfinite(number) else str(number) for number in values]
+    return values
+
+
+def array_of(form: ArrayForm) -> Array:
+    """The array of a form. Raises ValueError where dtype, shape and values do not fit together."""
+    if form.dtype not in DTYPES:
+        raise ValueError(f"unknown dtype {form.dtype!r}")
+    if len(form.shape) > MAX_DIMENSIONS or min(form.shape, default=0) < 0:
+        raise ValueError(f"impossible shape {form.shape}")
+    kind = np.dtype(form.dtype)
+    count = math.prod(form.shape) * (2 if kind.kind == "c" else 1)
+    if count != len(form.values):
+        raise ValueError(f"shape {form.shape} needs {count} values, there are {len(form.values)}")
+    if kind.kind in "fc":
+        numbers = np.array([_float(value) for value in form.values], np.float64)
+        with np.errstate(over="ignore"):
+            flat = numbers.astype(np.dtype(f"f{kind.itemsize // 2}") if kind.kind == "c" else kind)
+        made = flat.view(kind)
+    else:
+        wanted = bool if kind.kind == "b" else int
+        wrong = next((value for value in form.values if type(value) is not wanted), None)
+        if wrong is not None:
+            raise ValueError(f"{wrong!r} is not a value of {form.dtype}")
+        try:
+            made = np.array(form.values, kind)
+        except OverflowError:
+            raise ValueError(f"a value is out of the range of {form.dtype}") from None
+    made = made.reshape(form.shape)
+    made.flags.writeable = False
+    return made
+
+
+def _float(value: Any) -> float:
+    if type(value) in (int, float):
+        return float(value)
+    if value in NOT_FINITE:
+        return float(value)
+    raise ValueError(f"{value!r} is not a number")
+
+
+def param_form(value: Any) -> Any:
+    """An op's parameter as JSON: sequences are lists, what JSON lacks is `{"kind": …}`."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (tuple, list)):
+        return [param_form(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else {"float": str(float(value))}
+    if isinstance(value, slice):
+        return {"slice": [param_form(part) for part in (value.start, value.stop, value.step)]}
+    if value is Ellipsis:
+        return {"ellipsis": True}
+    if isinstance(value, complex):
+        return {"complex": [param_form(value.real), param_form(value.imag)]}
+    if isinstance(value, np.dtype):
+        return {"dtype": value.name}
+    if isinstance(value, np.generic):
+        return param_form(value.item())
+    if isinstance(value, np.ndarray):
+        return {"array": array_form(value)}
+    raise ValueError(f"a parameter of type {type(value).__name__} cannot be saved")
+
+
+def param_of(form: Any) -> Any:
+    """The parameter of a form. Raises ValueError for a form that stands for nothing."""
+    if isinstance(form, list):
+        return tuple(param_of(item) for item in form)
+    if not isinstance(form, dict):
+        return form
+    if len(form) == 1:
+        (kind, inside), *_rest = form.items()
+        if kind == "float" and inside in NOT_FINITE:
+            return float(inside)
+        if kind == "slice" and isinstance(inside, list) and len(inside) == 3:
+            return slice(*(param_of(part) for part in inside))
+        if kind == "ellipsis":
+            return Ellipsis
+        if kind == "complex" and isinstance(inside, list) and len(inside) == 2:
+            return complex(*(param_of(part) for part in inside))
+        if kind == "dtype" and inside in DTYPES:
+            return np.dtype(inside)
+        if kind == "array":
+            return array_of(msgspec.convert(inside, ArrayForm))
+    raise ValueError(f"{form!r:.80} is not a parameter")

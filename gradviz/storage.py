@@ -1,0 +1,168 @@
+"""The `.gradviz` file: a diagram as versioned JSON, checked when read, written all or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gradviz import form
+from gradviz.diagram import Diagram
+from gradviz.language import N_, _
+
+MAX_BYTES = 64 << 20
+
+TOO_LARGE = N_("{path}: over {size} MiB, too large for a diagram")
+UNREADABLE = N_("{path}: cannot be read: {reason}")
+EMPTY = N_("{path}: the file is empty")
+TRUNCATED = N_("{path}: the file is cut off before its end")
+NOT_JSON = N_("{path}: not a .gradviz file: {reason}")
+NO_VERSION = N_("{path}: not a .gradviz file: it does not begin with its version, “gradviz”")
+NEWER = N_("{path}: made by a newer version of the app (format {version}; this one reads {known})")
+UNKNOWN_VERSION = N_("{path}: there is no format {version}")
+WRONG = N_("{path}: {reason}")
+TOO_DEEP = N_("{path}: nested too deeply")
+NOT_SAVED = N_("{path}: cannot be written: {reason}; what was there before is untouched")
+
+
+class FileProblem(ValueError):
+    """A file that cannot be read or written; one sentence that names it and the place in it."""
+
+
+def read(path: str | Path) -> Diagram:
+    """The diagram in a file. Raises FileProblem."""
+    try:
+        with Path(path).open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as problem:
+        raise FileProblem(_(UNREADABLE).format(path=path, reason=_reason(problem))) from problem
+    return loads(raw, str(path))
+
+
+def write(path: str | Path, diagram: Diagram) -> None:
+    """Put a diagram into a file: the new content whole, or the old one untouched.
+
+    A symbolic link is followed, permission bits are kept. Raises FileProblem.
+    """
+    try:
+        raw = dumps(diagram)
+        if len(raw) > MAX_BYTES:
+            raise FileProblem(_(TOO_LARGE).format(path=path, size=MAX_BYTES >> 20))
+        _replace(Path(os.path.realpath(path)), raw)
+    except FileProblem:
+        raise
+    except (OSError, ValueError, OverflowError) as problem:
+        raise FileProblem(_(NOT_SAVED).format(path=path, reason=_reason(problem))) from problem
+
+
+def dumps(diagram: Diagram) -> bytes:
+    """The content of a diagram's file: one node a line, the same bytes each time.
+
+    Raises ValueError where the diagram holds what a file cannot.
+    """
+    document = form.document_of(diagram)
+    encode = msgspec.json.Encoder().encode
+    parts: list[bytes] = []
+    for name in _FIELDS:
+        value = getattr(document, name)
+        if name in ("nodes", "calls") and value:
+            lines = b",\n".join(encode(item) for item in value)
+            parts.append(b'"%b": [\n%b\n]' % (name.encode(), lines))
+        else:
+            parts.append(b'"%b": %b' % (name.encode(), encode(value)))
+    return b"{\n" + b",\n".join(parts) + b"\n}\n"
+
+
+_FIELDS = form.Document.__struct_fields__
+
+
+def loads(raw: bytes, path: str) -> Diagram:
+    """The diagram of a file's content; `path` is for the sentences. Raises FileProblem."""
+    if len(raw) > MAX_BYTES:
+        raise FileProblem(_(TOO_LARGE).format(path=path, size=MAX_BYTES >> 20))
+    if not raw.strip():
+        raise FileProblem(_(EMPTY).format(path=path))
+    try:
+        found = msgspec.json.decode(raw)
+        document = msgspec.convert(_current(found, path), form.Document)
+        return form.diagram_of(document)
+    except RecursionError as problem:
+        raise FileProblem(_(TOO_DEEP).format(path=path)) from problem
+    except msgspec.ValidationError as problem:
+        raise FileProblem(_(WRONG).format(path=path, reason=_place(problem))) from problem
+    except msgspec.DecodeError as problem:
+        if "truncated" in str(problem):
+            raise FileProblem(_(TRUNCATED).format(path=path)) from problem
+        raise FileProblem(_(NOT_JSON).format(path=path, reason=problem)) from problem
+    except UnicodeDecodeError as problem:
+        raise FileProblem(_(NOT_JSON).format(path=path, reason=problem)) from problem
+    except form.FormError as problem:
+        raise FileProblem(_(WRONG).format(path=path, reason=problem)) from problem
+
+
+def _current(found: Any, path: str) -> Any:
+    """The document in the version of today."""
+    version = found.get("gradviz") if isinstance(found, dict) else None
+    if type(version) is not int:
+        raise FileProblem(_(NO_VERSION).format(path=path))
+    if version > form.VERSION:
+        raise FileProblem(_(NEWER).format(path=path, version=version, known=form.VERSION))
+    while version < form.VERSION:
+        if version not in form.MIGRATIONS:
+            raise FileProblem(_(UNKNOWN_VERSION).format(path=path, version=version))
+        found = form.MIGRATIONS[version](found)
+        version += 1
+    return found
+
+
+def _place(problem: msgspec.ValidationError) -> str:
+    """Msgspec's sentence, beginning with the place: “nodes[2].op: Expected `str`, got `int`”."""
+    said, at, place = str(problem).rpartition(" - at `")
+    return (
+        f"{place.rstrip('`').removeprefix('$').removeprefix('.')}: {said}" if at else str(problem)
+    )
+
+
+def _reason(problem: Exception) -> str:
+    return getattr(problem, "strerror", None) or str(problem)
+
+
+def _replace(path: Path, raw: bytes) -> None:
+    """Write beside the file, then put it in its place in one step."""
+    mode = None
+    with contextlib.suppress(FileNotFoundError):
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(_("it is not a regular file"))
+        mode = stat.S_IMODE(found.st_mode)
+    beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
+    try:
+        with beside.open("xb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            beside.chmod(mode)
+        beside.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise
+    _settle(path.parent)
+
+
+def _settle(folder: Path) -> None:
+    """Have the folder's new entry on the disk, where folders can be told so."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
