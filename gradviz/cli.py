@@ -165,7 +165,7 @@ def _export(
     number: Number = None,
     step: Annotated[
         int | None,
-        typer.Option("--step", metavar="K", help=_("after K steps; the last if left out")),
+        typer.Option("--step", metavar="K", help=_("after K steps; else after all")),
     ] = None,
     twin: Annotated[
         bool, typer.Option("--twin", help=_("reduction and seed side by side"))
