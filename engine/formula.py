@@ -163,6 +163,15 @@ class Formula:
     def __ne__(self, other: object) -> Any:
         return np.not_equal(self, other)
 
+    def __and__(self, other: Any) -> Any:
+        return np.bitwise_and(self, other)
+
+    def __or__(self, other: Any) -> Any:
+        return np.bitwise_or(self, other)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._made(self.value[key], self.text)
+
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise, as for arrays
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
@@ -283,6 +292,8 @@ UFUNCS: dict[np.ufunc, Callable[..., Text]] = {
     np.greater_equal: _infix(">=", r"\geq", SUM),
     np.less_equal: _infix("<=", r"\leq", SUM),
     np.equal: _infix("==", "=", SUM),
+    np.bitwise_and: _infix("&", r"\land", SUM),
+    np.bitwise_or: _infix("|", r"\lor", SUM),
     np.not_equal: _infix("!=", r"\neq", SUM),
 }
 

@@ -21,9 +21,10 @@ class Node:
     """One op in the history: where cotangents go next, and what the rules need to send them on.
 
     `edges[slot]` is the node or leaf behind an input, or None. `inputs` and `output` hold what
-    `plan` says is read: arrays, `Shaped` stand-ins, or None. `counters` are the version counters
-    of the arrays kept (the output's last), `versions` what they stood at. The outputs of an op
-    that has several (`number` counts them) are nodes with one sequence number: they run together.
+    `plan` says is read: arrays, `Shaped` stand-ins, or None. `kept` are the tensors whose arrays
+    are among them, `versions` what their version counters stood at (the output's last). The
+    outputs of an op that has several (`number` counts them) are nodes with one sequence number:
+    they run together.
     """
 
     freed = False
@@ -34,7 +35,8 @@ class Node:
     inputs: tuple[Any, ...] = ()
     shapes: tuple[tuple[int, ...], ...] = ()
     casts: tuple[np.dtype[Any], ...] = ()
-    counters: tuple[list[int] | None, ...] = ()
+    kept: tuple[Tensor | None, ...] = ()
+    output_counter: list[int]
     versions: tuple[int, ...] = ()
 
     def __init__(

@@ -113,8 +113,10 @@ class Plan:
     shapes: tuple[bool, ...]
     rules: tuple[Pullback | None, ...]
     reads_inputs: bool
+    keeps_inputs: bool
     keeps_arrays: bool  # whether anything is saved that a first backward call frees
     nothing: tuple[None, ...]
+    active: tuple[tuple[int, Pullback], ...]  # the wanted slots with their rules
 
 
 def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
@@ -140,8 +142,10 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
         shapes=shapes,
         rules=rules,
         reads_inputs=True in values or True in shapes,
+        keeps_inputs=True in values,
         keeps_arrays="y" in needs or True in values or op.extra is not None,
         nothing=(None,) * len(wanted),
+        active=tuple((slot, rule) for slot, rule in enumerate(rules) if rule is not None),
     )
 
 

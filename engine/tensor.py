@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -230,9 +230,9 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
     try:
         arrays = _promoted(op, inputs)
         y = op.forward(*arrays, **params)
-    except Exception:
+    except Exception as error:
         if log is not None:
-            log.refused(op.name, inputs, params)
+            log.refused(op.name, inputs, params, error)
         raise
     if type(y) is not _ndarray:
         y = np.asarray(y)
@@ -252,6 +252,15 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
     if log is not None:
         log.applied(op.name, inputs, params, out)
     return out
+
+
+def refuse(
+    name: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any], error: Exception
+) -> NoReturn:
+    """Raise `error`, which says why the op cannot be applied, and have a recording show it."""
+    if ACTIVE.record is not None:
+        ACTIVE.record.refused(name, inputs, params, error)
+    raise error
 
 
 def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -> None:
@@ -288,16 +297,16 @@ def _remember(
                 for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True)
             ]
         )
-        node.counters = tuple(
-            [t._counter if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
-        )
     else:
         node.inputs = plan.nothing
+    if plan.keeps_inputs:
+        node.kept = kept = tuple(
+            [t if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
+        )
+        node.versions = tuple([0 if t is None else t._counter[0] for t in kept])
     if plan.output:
-        node.output = out._array
-        node.counters = (*(node.counters or plan.nothing), out._counter)
-    if node.counters:
-        node.versions = tuple([c[0] if c is not None else 0 for c in node.counters])
+        node.output, node.output_counter = out._array, out._counter
+        node.versions = (*node.versions, out._counter[0])
     if op.extra is not None:
         node.params = {**params, **op.extra(out._array, *arrays, **params)}
     out._node = node

@@ -7,7 +7,7 @@ from typing import Any
 from engine import errors
 from engine.op import Op
 from engine.ops import OPS
-from engine.tensor import Tensor, apply, as_tensor
+from engine.tensor import Tensor, apply, as_tensor, refuse
 
 Number = bool | int | float | complex
 Operand = Tensor | Number
@@ -32,17 +32,9 @@ def binary(op: Op, a: Any, b: Any) -> Tensor:
     if x != y and x and y:
         try:
             check_broadcast(x, y)
-        except RuntimeError:
-            _refused(op, left, right)
-            raise
+        except RuntimeError as error:
+            refuse(op.name, (left, right), {}, error)
     return apply(op, (left, right), {})
-
-
-def _refused(op: Op, *inputs: Tensor) -> None:
-    from engine.record import ACTIVE
-
-    if ACTIVE.record is not None:
-        ACTIVE.record.refused(op.name, inputs, {})
 
 
 def _scaled(other: Any, alpha: Any) -> Any:

@@ -54,9 +54,8 @@ def _go_on(target: Tensor, value: Tensor) -> None:
     base = target._base
     if base is None:
         node = value._node
-        if node is not None and node.output is made_by(value):
-            node.output = target._array
-            node.counters = (*node.counters[:-1], target._counter)
+        if node is not None and node.output is value._array:
+            node.output, node.output_counter = target._array, target._counter
             node.versions = (*node.versions[:-1], target._counter[0])
         _rebase(target, value)
         return
@@ -68,11 +67,6 @@ def _go_on(target: Tensor, value: Tensor) -> None:
     if ACTIVE.record is not None:
         ACTIVE.record.bind(base, ACTIVE.record.number_of(put))
     refresh(target)
-
-
-def made_by(value: Tensor) -> Any:
-    """The array that an op made."""
-    return value._array
 
 
 def _rebase(target: Tensor, value: Tensor) -> None:
@@ -182,16 +176,9 @@ def _shaped_like(target: Tensor, value: Tensor) -> Tensor:
 def zero_(self: Tensor) -> Tensor:
     """Every element becomes 0."""
     check_writable(self)
-    _tell_cleared(self)
+    if ACTIVE.record is not None:
+        ACTIVE.record.zeroed(self)
     return write(self, Tensor(np.zeros_like(self._array)))
-
-
-def _tell_cleared(grad: Tensor) -> None:
-    if ACTIVE.record is None:
-        return
-    for owner, _ in list(ACTIVE.record.bound()):
-        if owner._grad is grad:
-            ACTIVE.record.grad_cleared(owner)
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:

@@ -11,8 +11,7 @@ from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.arithmetic import add, check_broadcast, mul
 from engine.ops import OPS
-from engine.record import ACTIVE
-from engine.tensor import Tensor, apply
+from engine.tensor import Tensor, apply, refuse
 
 
 def _word(tensor: Tensor) -> str:
@@ -21,9 +20,7 @@ def _word(tensor: Tensor) -> str:
 
 def _applied(name: str, a: Tensor, b: Tensor, error: Exception | None) -> Tensor:
     if error is not None:
-        if ACTIVE.record is not None:
-            ACTIVE.record.refused(name, (a, b), {})
-        raise error
+        refuse(name, (a, b), {}, error)
     return apply(OPS[name], (a, b), {})
 
 
@@ -157,12 +154,11 @@ def _batched(input: Tensor, other: Tensor) -> Tensor:
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor) -> Tensor:
     """Input + mat1 @ mat2, the first broadcast."""
     (m, k), (k2, n) = mat1._array.shape, mat2._array.shape
-    error = None if k == k2 else RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
-    error = error or _same_kind(mat1, mat2)
+    error = _same_kind(mat1, mat2)
+    if k != k2:
+        error = RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
     if error is not None:
-        if ACTIVE.record is not None:
-            ACTIVE.record.refused("addmm", (input, mat1, mat2), {})
-        raise error
+        refuse("addmm", (input, mat1, mat2), {}, error)
     return apply(OPS["addmm"], (input, mat1, mat2), {})
 
 

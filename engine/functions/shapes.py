@@ -10,8 +10,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.ops import OPS
-from engine.record import ACTIVE
-from engine.tensor import Tensor, apply
+from engine.tensor import Tensor, apply, refuse
 
 Shape = Sequence[int]
 
@@ -79,22 +78,15 @@ def view(self: Tensor, *shape: Any) -> Tensor:
     asked = sizes_from(shape)
     wanted = _checked_shape("view", self, asked)
     if not _is_view(self._array, wanted):
-        _refused("view", self, {"shape": wanted})
-        raise RuntimeError(errors.NOT_VIEWABLE)
+        refuse("view", (self,), {"shape": wanted}, RuntimeError(errors.NOT_VIEWABLE))
     return apply(OPS["view"], (self,), {"shape": wanted})
 
 
 def _checked_shape(name: str, input: Tensor, asked: tuple[int, ...]) -> tuple[int, ...]:
     try:
         return _complete(asked, input._array.size)
-    except RuntimeError:
-        _refused(name, input, {"shape": asked})
-        raise
-
-
-def _refused(name: str, input: Tensor, params: dict[str, Any]) -> None:
-    if ACTIVE.record is not None:
-        ACTIVE.record.refused(name, (input,), params)
+    except RuntimeError as error:
+        refuse(name, (input,), {"shape": asked}, error)
 
 
 def reshape(input: Tensor, *shape: Any, **given: Any) -> Tensor:

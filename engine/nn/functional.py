@@ -11,8 +11,7 @@ from engine.functions import reductions, shapes
 from engine.functions.elementwise import relu, sigmoid, tanh
 from engine.functions.products import linear
 from engine.ops import OPS
-from engine.record import ACTIVE
-from engine.tensor import Tensor, apply
+from engine.tensor import Tensor, apply, refuse
 
 __all__ = [
     "cross_entropy",
@@ -118,10 +117,9 @@ def nll_loss(
     _checked_reduction(reduction)
     try:
         _check_classes(input, target, ignore_index)
-    except Exception:
-        if ACTIVE.record is not None:
-            ACTIVE.record.refused("nll_loss", (input, target), {})
-        raise
+    except (ValueError, RuntimeError, IndexError) as error:
+        params = {"reduction": reduction, "ignore_index": ignore_index}
+        refuse("nll_loss", (input, target), params, error)
     inputs = (input, target) if weight is None else (input, target, weight)
     params = {"reduction": reduction, "ignore_index": ignore_index}
     return apply(OPS["nll_loss"], inputs, params)
