@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import Diagram
-from gradviz.language import _
+from gradviz.language import _, ngettext
 from gradviz.run import Failure, Run
 from gradviz.script.sandbox import Sandbox
 from gradviz.sources import Loaded, load
@@ -73,46 +73,55 @@ def chosen(number: int | None, count: int) -> range:
         return range(count)
     if not 1 <= number <= count:
         raise CommandProblem(
-            _("there is no pass {number}: the program makes {count} backward calls").format(
-                number=number, count=count
-            )
+            ngettext(
+                "there is no pass {number}: the program makes {count} backward call",
+                "there is no pass {number}: the program makes {count} backward calls",
+                count,
+            ).format(number=number, count=count)
         )
     return range(number - 1, number)
 
 
-def table(title: str, *columns: str) -> Table:
-    """An empty table with a title and a heading for each column, set as plain text."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A heading over a table."""
+
+    heading: str
+    table: Table
+
+
+def sheet(heading: str, *columns: str) -> Sheet:
+    """An empty table under a heading, with a title for each column."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    made = Table(
-        title=Text(title),
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
-    for heading in columns:
-        made.add_column(Text(heading), overflow="fold")
-    return made
+    made = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for title in columns:
+        made.add_column(Text(title), overflow="fold")
+    return Sheet(heading, made)
 
 
-def add_row(made: Table, *cells: str) -> None:
+def add_row(to: Sheet, *cells: str) -> None:
     """A row of plain texts; nothing in them is taken for markup."""
     from rich.text import Text
 
-    made.add_row(*(Text(cell) for cell in cells))
+    to.table.add_row(*(Text(cell) for cell in cells))
 
 
-def show(*tables: Table) -> None:
-    """Tables on standard output, as wide as they need to be where that is not a terminal."""
+def show(*sheets: Sheet) -> None:
+    """Sheets on standard output, as wide as they need to be where that is not a terminal."""
     from rich.console import Console
+    from rich.text import Text
 
     wide = None if sys.stdout.isatty() else _AS_WIDE_AS_NEEDED
     console = Console(width=wide, highlight=False, markup=False, emoji=False)
-    for made in tables:
-        console.print(made)
+    for each in sheets:
+        with console.capture() as drawn:
+            console.print(Text(each.heading, style="bold"))
+            console.print(each.table)
+        for line in drawn.get().splitlines():
+            print(line.rstrip())
 
 
 @contextmanager

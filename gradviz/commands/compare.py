@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradviz.cells import array_text, number
-from gradviz.commands.common import Opened, add_row, opened, show, show_failure, table
+from gradviz.commands.common import Opened, Sheet, add_row, opened, sheet, show, show_failure
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import Start
 from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.twin import Comparison, parse_start, reduction_of
 from gradviz.twin import compare as compare_both
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 
 def compare(src: str, *, number: int = 1, start: str | None = None) -> int:
@@ -23,7 +18,7 @@ def compare(src: str, *, number: int = 1, start: str | None = None) -> int:
         if not found.diagram.calls and found.run.error is not None:
             show_failure(found.run.error)
             return found.status()
-        show(_table(comparison(found, number=number, start=start)))
+        show(_sheet(comparison(found, number=number, start=start)))
         return 0
 
 
@@ -52,9 +47,9 @@ def _start(found: Opened, index: int, text: str) -> Start | None:
     return None if value is None else parse_start(text, value.array)
 
 
-def _table(both: Comparison) -> Table:
+def _sheet(both: Comparison) -> Sheet:
     left, right = both.reduction.done, both.seed_side.done
-    made = table(
+    made = sheet(
         _("the same gradients, started in two ways"),
         "",
         _("reduction: {call}").format(call=both.reduction.title),
@@ -72,7 +67,7 @@ def _table(both: Comparison) -> Table:
         add_row(made, label, f"{one:,}", f"{other:,}", f"{other - one:+,}" if other != one else "0")
     known = titles(both.seed_side.diagram)
     seed = f"v = {array_text(both.seed)}"
-    add_row(made, _("seed that equals it"), f"∂{both.name}/∂{known[both.source]}", seed, "")
+    add_row(made, _("seed that equals it"), f"v = ∂R/∂{known[both.source]}", seed, "")
     for leaf, difference in both.differences.items():
         ends = (done.grads.get(leaf) for done in (left, right))
         texts = ("None" if grad is None else array_text(grad) for grad in ends)

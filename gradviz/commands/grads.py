@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from gradviz.cells import array_text
-from gradviz.commands.common import add_row, chosen, opened, show, show_failure, table
+from gradviz.commands.common import Sheet, add_row, chosen, opened, sheet, show, show_failure
 from gradviz.diagram import Diagram
 from gradviz.labels import added_titles, call_title, titles
 from gradviz.language import _
 from gradviz.run import Run
 
-if TYPE_CHECKING:
-    from rich.table import Table
-
 
 def grads(src: str, *, number: int | None = None) -> int:
     """Print the tables of SRC, or of its pass `number`; status 1 where the program raised."""
     with opened(src) as found:
-        show(*tables(found.diagram, found.run, number=number))
+        show(*sheets(found.diagram, found.run, number=number))
         show_failure(found.run.error)
         return found.status()
 
 
-def tables(diagram: Diagram, run: Run, *, number: int | None = None) -> Iterator[Table]:
-    """A table for each pass: node, op, value, cotangent, and `.grad` after the pass."""
+def sheets(diagram: Diagram, run: Run, *, number: int | None = None) -> Iterator[Sheet]:
+    """A sheet for each pass: node, op, value, cotangent, and `.grad` after the pass."""
     for index in chosen(number, len(run.passes)):
-        yield _table(diagram, run, index)
+        yield _sheet(diagram, run, index)
 
 
-def _table(diagram: Diagram, run: Run, index: int) -> Table:
+def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
     done = run.passes[index]
     known = dict(titles(diagram))
     known |= added_titles(done, known)
-    title = _("pass {k} of {n}: {call}").format(
+    heading = _("pass {k} of {n}: {call}").format(
         k=index + 1, n=len(run.passes), call=call_title(done, titles(diagram))
     )
     if done.error is not None:
-        title += f"\n{done.error.type}: {done.error.message}"
-    made = table(title, _("node"), _("op"), _("value"), _("cotangent"), ".grad")
+        heading += f"\n{done.error.type}: {done.error.message}"
+    made = sheet(heading, _("node"), _("op"), _("value"), _("cotangent"), ".grad")
     values = {key: value.array for key, value in {**run.values, **done.values}.items()}
     cotangents = done.cotangents()
     for node in (*diagram.nodes.values(), *done.added):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from gradviz.commands.common import opened, show_console, show_failure
+from gradviz.commands.common import opened, show, show_console, show_failure
 
 
 def run(src: str, *, as_json: bool = False, full: bool = False) -> int:
@@ -17,9 +17,8 @@ def run(src: str, *, as_json: bool = False, full: bool = False) -> int:
             return found.status()
         show_console(found.run)
         if found.loaded.kind == "diagram":
-            from gradviz.commands.common import show
-            from gradviz.commands.grads import tables
+            from gradviz.commands.grads import sheets
 
-            show(*tables(found.diagram, found.run))
+            show(*sheets(found.diagram, found.run))
         show_failure(found.run.error)
         return found.status()
