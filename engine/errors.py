@@ -159,6 +159,15 @@ BAD_INDEX = (
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
     "indices (got {type})"
 )
+T_OF_0D = (
+    "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
+)
+T_OF_MANY = (
+    "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated "
+    "and it will throw an error in a future release. Consider `x.mT` to transpose batches of "
+    "matrices or `x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a "
+    "tensor."
+)
 NO_SUCH_AXIS = (  # M096
     "Dimension out of range (expected to be in range of [{low}, {high}], but got {d})"
 )
@@ -177,6 +186,7 @@ EMPTY_EXTREME = (  # M100
     "{name}(): Expected reduction dim to be specified for input.numel() == 0. "
     "Specify the reduction dim with the 'dim' argument."
 )
+EMPTY_PLACE = "{name}(): Expected reduction dim to be specified for input.numel() == 0."
 MEAN_OF_INTEGERS = (  # M101
     "mean(): could not infer output dtype. Input dtype must be either a floating point or "
     "complex dtype. Got: {dtype}"

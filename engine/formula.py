@@ -345,7 +345,8 @@ def read(
         Formula(value, text, need, seen)
         for value, text, need in zip([g, y, *inputs], texts, needs, strict=True)
     ]
-    result = rule(*formulas, **params)
+    kept = op.extra(y, *inputs, **params) if op.extra is not None else {}
+    result = rule(*formulas, **params, **kept)
     if not isinstance(result, Formula):
         result = Formula(result, text_of(result), frozenset(), seen)
     return result, result.uses | frozenset(seen)

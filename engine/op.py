@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[Any]
 Pullback = Callable[..., Any]
-# What a pullback reads: "y" is the op's output, a number is a slot, ("shape", slot) its shape only.
+# What a pullback reads: "y" is the op's output, a number is a slot, ("shape", slot) its shape only,
+# ("from", slot) that slot and all behind it.
 Need = str | int | tuple[str, int]
 
 
@@ -134,7 +135,8 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
             if want:
                 needs |= needs_of(op, slot, len(wanted))
     count = range(len(wanted))
-    values = tuple(slot in needs for slot in count)
+    first = min((n[1] for n in needs if isinstance(n, tuple) and n[0] == "from"), default=len(count))
+    values = tuple(slot in needs or slot >= first for slot in count)
     shapes = tuple(("shape", slot) in needs for slot in count)
     return Plan(
         output="y" in needs,

@@ -25,7 +25,7 @@ def check_broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> None:
             raise RuntimeError(errors.SIZES_DIFFER.format(a=m, b=n, d=max(len(x), len(y)) - back))
 
 
-def binary(op: Op, a: Any, b: Any) -> Tensor:
+def binary(op: Op, a: Any, b: Any, **params: Any) -> Tensor:
     """Apply a broadcasting op of two operands. Raises RuntimeError where shapes do not fit."""
     left, right = as_tensor(a), as_tensor(b)
     x, y = left._array.shape, right._array.shape
@@ -33,30 +33,31 @@ def binary(op: Op, a: Any, b: Any) -> Tensor:
         try:
             check_broadcast(x, y)
         except RuntimeError as error:
-            refuse(op.name, (left, right), {}, error)
-    return apply(op, (left, right), {})
+            refuse(op.name, (left, right), params, error)
+    return apply(op, (left, right), params)
 
 
-def _scaled(other: Any, alpha: Any) -> Any:
-    return (
-        other if alpha == 1 else mul(other, alpha) if isinstance(other, Tensor) else other * alpha
-    )
+def _scaled(name: str, input: Any, other: Any, alpha: Any) -> Tensor:
+    return binary(OPS[f"{name}_scaled"], input, other, alpha=alpha)
 
 
 def add(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Input + alpha * other, broadcast."""
-    return binary(_ADD, input, _scaled(other, alpha))
+    if alpha != 1:
+        return _scaled("add", input, other, alpha)
+    return binary(_ADD, input, other)
 
 
 def sub(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Input - alpha * other, broadcast."""
-    right = _scaled(other, alpha)
-    for operand in (input, right):
+    if alpha != 1:
+        return _scaled("sub", input, other, alpha)
+    for operand in (input, other):
         if isinstance(operand, bool) or (
             isinstance(operand, Tensor) and operand._array.dtype.kind == "b"
         ):
-            _check_bool_sub(input, right)
-    return binary(_SUB, input, right)
+            _check_bool_sub(input, other)
+    return binary(_SUB, input, other)
 
 
 def _check_bool_sub(a: Any, b: Any) -> None:
@@ -70,7 +71,7 @@ def rsub(input: Tensor, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Other - alpha * input, broadcast."""
     if isinstance(other, Tensor):
         return sub(other, input, alpha=alpha)
-    return binary(_RSUB, _scaled(input, alpha), other)
+    return binary(_RSUB, input if alpha == 1 else mul(input, alpha), other)
 
 
 def mul(input: Operand, other: Operand) -> Tensor:
@@ -115,7 +116,8 @@ def remainder(input: Operand, other: Operand) -> Tensor:
     """What is left of `input` after floor division; its sign is that of `other`."""
     if _divides_by_zero(input, other):
         raise RuntimeError("ZeroDivisionError")
-    return binary(OPS["remainder"], input, other)
+    number = isinstance(input, Tensor) and not isinstance(other, Tensor)
+    return binary(OPS["remainder_number" if number else "remainder"], input, other)
 
 
 def _divides_by_zero(a: Any, b: Any) -> bool:

@@ -81,8 +81,10 @@ def where(condition: Tensor, input: Operand | None = None, other: Operand | None
 
 def masked_fill(input: Tensor, mask: Tensor, value: Number | Tensor) -> Tensor:
     """The tensor with `value` where the mask holds."""
-    filler = value if isinstance(value, Tensor) else Tensor(np.asarray(value, input._array.dtype))
-    return where(mask, filler, input)  # type: ignore[no-any-return]
+    if isinstance(value, Tensor):
+        return where(mask, value, input)  # type: ignore[no-any-return]
+    check_broadcast(input._array.shape, mask._array.shape)
+    return apply(OPS["masked_fill"], (input, mask), {"value": value})
 
 
 def to(

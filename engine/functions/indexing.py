@@ -48,7 +48,8 @@ def _basic(self: Tensor, key: Any) -> tuple[Tensor, list[Tensor], list[int]]:
             current = _sliced(current, axis, item, always=False)
             axis += 1
         elif isinstance(item, int) and not isinstance(item, bool):
-            current = _selected(current, axis, item, self._array.ndim)
+            original = axis + self._array.ndim - current._array.ndim
+            current = _selected(current, axis, item, original)
         else:
             current, axis = _indexed(current, axis, item, indices=indices, axes=axes)
     if current is self and not indices:
@@ -104,9 +105,11 @@ def _as_index(item: Any) -> Any:
         if not array.size:
             array = array.astype(np.int64)
         return Tensor(array)
+    if isinstance(item, str):
+        raise TypeError("new(): invalid data type 'str'")
     if hasattr(item, "__index__"):
         return int(item.__index__())
-    raise TypeError(errors.BAD_INDEX.format(type=type(item).__name__))
+    raise IndexError(errors.BAD_INDEX.format(type=type(item).__name__))
 
 
 def _filled(items: list[Any], ndim: int) -> list[Any]:
@@ -126,10 +129,10 @@ def _filled(items: list[Any], ndim: int) -> list[Any]:
     return [*items[:at], *[_WHOLE] * (ndim - used), *items[at + 1 :]]
 
 
-def _selected(current: Tensor, axis: int, index: int, ndim: int) -> Tensor:
+def _selected(current: Tensor, axis: int, index: int, original: int) -> Tensor:
     size = current._array.shape[axis]
     if not -size <= index < size:
-        raise IndexError(errors.INDEX_RANGE.format(i=index, d=axis, n=size))
+        raise IndexError(errors.INDEX_RANGE.format(i=index, d=original, n=size))
     return apply(OPS["select"], (current,), {"dim": axis, "index": index % size})
 
 

@@ -56,7 +56,9 @@ def split(
                 f"split expects split_size be non-negative, but got split_size={size}"
             )
         sizes = [min(size, n - start) for start in range(0, n, size)] or [0]
+        name = "split"
     else:
+        name = "split_with_sizes"
         sizes = list(split_size_or_sections)
         if sum(sizes) != n:
             raise RuntimeError(errors.SPLIT_SIZES.format(n=n, d=axis, sizes=sizes))
@@ -64,7 +66,7 @@ def split(
     return _together(
         [
             apply(
-                OPS["split"],
+                OPS[name],
                 (tensor,),
                 {"dim": axis, "start": stop - size, "stop": stop, "step": 1},
             )
@@ -127,6 +129,9 @@ def _stride(self: Tensor, dim: int | None = None) -> Any:
 
 
 def _turned(self: Tensor) -> Tensor:
+    if self._array.ndim != 2:
+        text = errors.T_OF_0D if not self._array.ndim else errors.T_OF_MANY
+        errors.warn_once(text)
     return shapes.permute(self, *range(self._array.ndim)[::-1])
 
 

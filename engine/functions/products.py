@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.arithmetic import add, check_broadcast, mul
+from engine.functions.pieces import contiguous
 from engine.ops import OPS
 from engine.tensor import Tensor, apply, refuse
 
@@ -117,13 +118,23 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if a == 1 and b == 2:
         row = mm(shapes.unsqueeze(input, 0), other)
         return apply(OPS["squeeze"], (row,), {"dim": (0,), "kind": 4})
-    if b <= 2 and not _folding_copies(input):
-        return _folded(input, other)
+    if _is_folded(input, other):
+        return _folded(input, other) if a >= b else _folded_right(input, other)
     return _batched(input, other)
 
 
-def _folding_copies(input: Tensor) -> bool:
-    return not shapes._is_view(input._array, (-1, input._array.shape[-1]))
+def _is_folded(input: Tensor, other: Tensor) -> bool:
+    """Whether PyTorch makes one tall matrix of the stack (its `should_fold`)."""
+    turned = input._array.ndim < other._array.ndim
+    tall, flat = (other, input) if turned else (input, other)
+    if tall._array.ndim < 3 or flat._array.ndim > 2:
+        return False
+    if flat.requires_grad:
+        return True
+    if input._array.ndim == 2:
+        return False
+    array = np.swapaxes(tall._array, -1, -2) if turned else tall._array
+    return shapes._is_view(array, (-1, array.shape[-1]))
 
 
 def _folded(input: Tensor, other: Tensor) -> Tensor:
@@ -131,10 +142,17 @@ def _folded(input: Tensor, other: Tensor) -> Tensor:
     shape = input._array.shape
     tall = shapes.reshape(input, math.prod(shape[:-1]), shape[-1])
     if other._array.ndim == 1:
-        flat = mv(tall, other)
-        return apply(OPS["unsafe_view"], (flat,), {"shape": shape[:-1]})
+        return apply(OPS["unsafe_view"], (mv(tall, other),), {"shape": shape[:-1]})
     flat = mm(tall, other)
     return apply(OPS["unsafe_view"], (flat,), {"shape": (*shape[:-1], other._array.shape[-1])})
+
+
+def _folded_right(input: Tensor, other: Tensor) -> Tensor:
+    """One matrix or vector times a stack, as the transpose of the above."""
+    turned = shapes.transpose(other, -2, -1)
+    if input._array.ndim == 1:
+        return _folded(turned, input)
+    return contiguous(shapes.transpose(_folded(turned, shapes.t(input)), -2, -1))
 
 
 def _batched(input: Tensor, other: Tensor) -> Tensor:

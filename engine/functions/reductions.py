@@ -6,8 +6,6 @@ import builtins
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from engine import dtypes, errors
 from engine.functions.arithmetic import maximum, minimum
 from engine.functions.elementwise import to
@@ -113,7 +111,7 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 def _place(name: str, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
     axis = None if dim is None else axis_of(dim, input._array.ndim)
     if dim is None and not input._array.size:
-        raise IndexError(errors.EMPTY_EXTREME.format(name=name))
+        raise IndexError(errors.EMPTY_PLACE.format(name=name))
     return apply(OPS[name], (input,), {"dim": axis, "keepdim": builtins.bool(keepdim)})
 
 
@@ -188,10 +186,6 @@ def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) ->
         )
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
     axis = axis_of(dim, input._array.ndim)
-    if not input._array.ndim:
-        return apply(OPS["mul"], (input, Tensor(np.zeros_like(input._array))), {}) + (
-            1.0 if name == "softmax" else 0.0
-        )
     return apply(OPS[name], (input,), {"dim": axis})
 
 

@@ -146,8 +146,6 @@ def t(input: Tensor) -> Tensor:
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """With two axes swapped."""
     ndim = input._array.ndim
-    if not ndim:
-        return apply(OPS["alias"], (input,), {})
     return apply(
         OPS["transpose"], (input,), {"dim0": axis_of(dim0, ndim), "dim1": axis_of(dim1, ndim)}
     )
@@ -155,7 +153,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 def permute(input: Tensor, *dims: Any, **given: Any) -> Tensor:
     """With its axes in another order."""
-    order = sizes_from(dims or (given["dims"],))
+    order = sizes_from((given["dims"],) if given else dims)
     ndim = input._array.ndim
     if len(order) != ndim:
         raise RuntimeError(

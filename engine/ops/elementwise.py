@@ -76,10 +76,16 @@ def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
     return -g * np.floor(a / b)
 
 
+_SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
+
 ROWS = (
     # fmt: off
     Op("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
     Op("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
+    Op("add_scaled", lambda a, b, *, alpha: a + alpha * b,
+       (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: g * alpha), "AddBackward0", samples=_SCALED),
+    Op("sub_scaled", lambda a, b, *, alpha: a - alpha * b,
+       (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: -g * alpha), "SubBackward0", samples=_SCALED),
     Op("rsub", lambda a, b: b - a, (lambda g, y, a, b: -g, None), "RsubBackward1"),
     Op("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
     Op("div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"),
@@ -125,7 +131,8 @@ ROWS = (
         "ClampBackward1",
         samples=(Sample(((3,),), {"min": 0.9, "max": 1.1}), Sample(((3,),), {"max": 1.1})),
     ),
-    Op("remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor)),
+    Op("remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"),
+    Op("remainder_number", np.remainder, (lambda g, y, a, b: g, None), "RemainderBackward0"),
     Op("floor_divide", np.floor_divide, (None, None)),
     Op("gt", np.greater, (None, None)),
     Op("lt", np.less, (None, None)),

@@ -132,6 +132,7 @@ INDEX = Op(
     _index,
     (_index_back,),
     promote="none",
+    reads=(frozenset({("shape", 0), ("from", 1)}),),
     samples=(Sample(((2, 3), _TWICE), {"axes": (0,)}),),
 )
 INDEX_PUT = Op(
@@ -139,6 +140,7 @@ INDEX_PUT = Op(
     _index_put,
     (_index_put_base, _index_put_value),
     promote="none",
+    reads=(frozenset({("shape", 1), ("from", 2)}), frozenset({("from", 2)})),
     samples=(
         Sample(((2, 3), (3, 3), _TWICE), {"axes": (0,), "accumulate": True}),
         Sample(((2, 3), (2, 3), np.array([1, 0])), {"axes": (0,), "accumulate": False}),
@@ -209,4 +211,33 @@ SPLIT = Op(
     samples=SLICE.samples,
 )
 
-ROWS = (SELECT, SLICE, PUT, PIECE, INDEX, INDEX_PUT, GATHER, SCATTER_ADD, UNBIND, SPLIT)
+SPLIT_WITH_SIZES = Op(
+    "split_with_sizes",
+    SLICE.forward,
+    (_slice_back,),
+    promote="none",
+    is_view=True,
+    samples=SLICE.samples,
+)
+MASKED_FILL = Op(
+    "masked_fill",
+    lambda x, mask, *, value: np.where(mask, np.asarray(value).astype(x.dtype), x),
+    (lambda g, y, x, mask, *, value: np.where(mask, 0, g), None),
+    promote="none",
+    samples=(Sample(((2,), np.array([True, False])), {"value": 0.0}),),
+)
+
+ROWS = (
+    SELECT,
+    SLICE,
+    PUT,
+    PIECE,
+    INDEX,
+    INDEX_PUT,
+    GATHER,
+    SCATTER_ADD,
+    UNBIND,
+    SPLIT,
+    SPLIT_WITH_SIZES,
+    MASKED_FILL,
+)

@@ -18,6 +18,10 @@ def _back(g: Any, y: Any, x: Any, **params: Any) -> Any:
     return np.reshape(g, x.shape)
 
 
+def _swapped(x: Any, *, dim0: int, dim1: int) -> Any:
+    return np.swapaxes(x, dim0, dim1) if dim0 != dim1 else np.reshape(x, x.shape)
+
+
 def _permute_back(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
     return np.transpose(g, tuple(int(i) for i in np.argsort(dims)))
 
@@ -126,8 +130,8 @@ ROWS = (
     ),
     Op(
         "transpose",
-        lambda x, *, dim0, dim1: np.swapaxes(x, dim0, dim1),
-        (lambda g, y, x, *, dim0, dim1: np.swapaxes(g, dim0, dim1),),
+        _swapped,
+        (lambda g, y, x, *, dim0, dim1: _swapped(g, dim0=dim0, dim1=dim1),),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),), {"dim0": 0, "dim1": 1}),),

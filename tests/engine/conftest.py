@@ -1,0 +1,5 @@
+"""Comparisons that explain themselves where they fail."""
+
+import pytest
+
+pytest.register_assert_rewrite("tests.engine.against")
