@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,9 +27,28 @@ HEADINGS = (
     N_("Options"),
     N_("[default: {}]"),
     N_("[required]"),
-    N_("Show this message and exit."),
 )
 
+Command = Callable[[], int]  # what typer's reading of the arguments comes to; it is run outside
+
+
+def _show_help(context: typer.Context, wanted: bool) -> None:
+    if wanted:
+        typer.echo(context.get_help())
+        raise typer.Exit
+
+
+Help = Annotated[
+    bool,
+    typer.Option(
+        "--help",
+        "-h",
+        help=_("Show this message and exit."),
+        callback=_show_help,
+        is_eager=True,
+        expose_value=False,
+    ),
+]
 Src = Annotated[str, typer.Argument(metavar="SRC", help=_("a .py, a .gradviz or example:NAME"))]
 Number = Annotated[
     int | None, typer.Option("--pass", metavar="N", help=_("one backward pass, counted from 1"))
@@ -41,14 +61,14 @@ def main(argv: Sequence[str]) -> int:
     from gradviz.sources import SourceProblem
 
     try:
-        status = _app()(args=list(argv), prog_name="gradviz", standalone_mode=False)
+        run = _app()(args=list(argv), prog_name="gradviz", standalone_mode=False)
+        return run() if callable(run) else 0
     except (CommandProblem, SourceProblem) as problem:
         return complain(str(problem))
     except Exception as problem:
         if not hasattr(problem, "format_message"):
             raise
         return complain(_misuse(problem))
-    return status if isinstance(status, int) else 0
 
 
 def _misuse(problem: Any) -> str:
@@ -79,13 +99,12 @@ def _app() -> typer.Typer:
         name="gradviz",
         help=_("See how a gradient comes about, step by step."),
         epilog=_(ENDING),
-        no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
+        add_help_option=False,
     )
     made.callback()(_root)
-    add = made.command
+    add = partial(made.command, add_help_option=False)
     add("examples", help=_("List the examples that ship with gradviz."))(_examples)
     add("run", help=_("Run SRC and print what it prints."))(_run)
     add("grads", help=_("Print values and cotangents of each backward pass."))(_grads)
@@ -113,30 +132,32 @@ def _root(
         bool,
         typer.Option("--version", help=_("Show the version."), callback=_version, is_eager=True),
     ] = False,
+    show_help: Help = False,
 ) -> None:
     pass
 
 
-def _examples() -> int:
+def _examples(show_help: Help = False) -> Command:
     from gradviz.commands.examples import examples
 
-    return examples()
+    return examples
 
 
 def _run(
     src: Src,
     as_json: Annotated[bool, typer.Option("--json", help=_("one JSON document instead"))] = False,
     full: Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSON"))] = False,
-) -> int:
+    show_help: Help = False,
+) -> Command:
     from gradviz.commands.run import run
 
-    return run(src, as_json=as_json, full=full)
+    return partial(run, src, as_json=as_json, full=full)
 
 
-def _grads(src: Src, number: Number = None) -> int:
+def _grads(src: Src, number: Number = None, show_help: Help = False) -> Command:
     from gradviz.commands.grads import grads
 
-    return grads(src, number=number)
+    return partial(grads, src, number=number)
 
 
 def _compare(
@@ -150,10 +171,11 @@ def _compare(
             help=_("start otherwise: sum, mean, ones, 1/N, onehot:0, v=1,0.5 …"),
         ),
     ] = None,
-) -> int:
+    show_help: Help = False,
+) -> Command:
     from gradviz.commands.compare import compare
 
-    return compare(src, number=1 if number is None else number, start=start)
+    return partial(compare, src, number=1 if number is None else number, start=start)
 
 
 def _export(
@@ -175,15 +197,16 @@ def _export(
     width: Annotated[
         int | None, typer.Option(min=16, max=32_000, help=_("width in pixels, instead of --scale"))
     ] = None,
-) -> int:
+    show_help: Help = False,
+) -> Command:
     from gradviz.commands.export import export
 
-    return export(
-        src, out, number=number, step=step, twin=twin, theme=theme, scale=scale, width=width
+    return partial(
+        export, src, out, number=number, step=step, twin=twin, theme=theme, scale=scale, width=width
     )
 
 
-def _env() -> int:
+def _env(show_help: Help = False) -> Command:
     from gradviz.commands.env import env
 
-    return env()
+    return env
