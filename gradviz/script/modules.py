@@ -24,6 +24,7 @@ _TORCH = (
     "nn.functional",
     "nn.init",
     "optim",
+    "random",
     "special",
     "utils",
     "utils.data",
@@ -76,18 +77,20 @@ def _torch(name: str) -> Namespace:
     version = getattr(engine, "__version__", None)
     if name == "torch" and version is not None:
         table["__version__"] = version
-    _expose(table)
+    _expose(table, name)
     return Namespace(name, {**table, **below})
 
 
 layers: set[type] = set()  # what a script derives from to make a layer of its own, or uses
 
 
-def _expose(table: dict[str, Any]) -> None:
+def _expose(table: dict[str, Any], name: str) -> None:
     """Let a script have the classes of a namespace, and derive from those meant for it."""
     kinds = [value for value in table.values() if isinstance(value, type)]
     classes.exposed.update(kinds)
     for kind in kinds:
+        if kind.__module__.startswith("engine"):
+            kind.__module__ = name  # as scripts print it: <class 'torch.Tensor'>
         family = {base.__name__ for base in kind.__mro__}
         if "Module" in family:
             layers.add(kind)

@@ -71,6 +71,7 @@ class Process:
             self._child.kill()
         self._child.wait()
         self._listener.join(timeout=1.0)
+        self._errors.close()
         with contextlib.suppress(OSError), self._writing:
             self._input.close()
         if not self._listener.is_alive():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from _string import formatter_field_name_split  # type: ignore[import-not-found]
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import (
     BuiltinFunctionType,
     CodeType,
@@ -135,9 +135,9 @@ def _only(names: frozenset[str]) -> Rule:
             return getattr(owner, name)
         if name.startswith("__"):
             return _dunder(owner, name)
-        if hasattr(kind, name):
+        if hasattr(kind, name) or name in getattr(owner, "__dict__", ()):
             raise refused(name)
-        return getattr(owner, name)
+        return getattr(owner, name)  # raises what Python raises
 
     return of_listed
 
@@ -208,6 +208,17 @@ def _of_super(owner: Any, name: str) -> Any:
 
 class _Formatter(string.Formatter):
     """`str.format`, its fields reading attributes as the script itself may."""
+
+    def __init__(self) -> None:
+        self._unnumbered = 0
+
+    def parse(self, format_string: str) -> Iterator[tuple[str, str | None, str | None, str | None]]:
+        """Number the fields without a number, `{.x}` among them."""
+        for text, field, spec, conversion in super().parse(format_string):
+            if field is not None and field[:1] in ("", ".", "["):
+                field = f"{self._unnumbered}{field}"
+                self._unnumbered += 1
+            yield text, field, spec, conversion
 
     def get_field(
         self, field_name: str, args: Sequence[Any], kwargs: Mapping[str, Any]

@@ -29,10 +29,12 @@ class Sandbox:
         self.limits = limits
         self._one = threading.Lock()  # held during a request
         self._state = threading.Lock()  # guards what `cancel` reads
+        self._refusal = ""
         self._number = 0
         self._running: int | None = None
         self._cancelled: int | None = None
-        self._process: Process | None = Process(limits.reply)
+        self._process: Process | None = None
+        self._start()
 
     def __enter__(self) -> Self:
         return self
@@ -87,13 +89,23 @@ class Sandbox:
             self._number += 1
             self._running = self._number
             if self._process is None or not self._process.alive():
-                self._process = Process(self.limits.reply)
+                self._start()
             return self._number
+
+    def _start(self) -> None:
+        """Have a new worker, which gets ready beside; none where the system gives no process."""
+        if self._process is not None:
+            self._process.kill()
+        try:
+            self._process = Process(self.limits.reply)
+        except OSError as problem:
+            self._process, self._refusal = None, str(problem)
 
     def _ask(self, request: Execute | Evaluate, filename: str) -> Done | Failure:
         """Send a request and wait for its end."""
         process = self._process
-        assert process is not None
+        if process is None:
+            return endings.worker_lost(self._refusal)
         try:
             if not process.send(codec.pack(request)):
                 return self._lost(process, filename)
@@ -103,6 +115,8 @@ class Sandbox:
         finally:
             with self._state:
                 self._running = None
+                if not process.alive():
+                    self._start()
 
     def _wait(self, process: Process, request: Execute | Evaluate, filename: str) -> Done | Failure:
         deadline = time.monotonic() + self.limits.seconds + SLACK
@@ -130,5 +144,6 @@ class Sandbox:
 
     def _lost(self, process: Process, filename: str) -> Failure:
         """The worker itself is gone."""
+        last = process.last_words()
         process.kill()
-        return endings.worker_lost(process.last_words())
+        return endings.worker_lost(last)

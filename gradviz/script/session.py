@@ -20,6 +20,7 @@ from gradviz.script.program import Program
 DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} seconds")
 TOO_MUCH = N_("the result is too large to be shown: over {size} MiB")
 NOT_SHOWN = N_("the result cannot be shown: {reason}")
+TELLING = 15.0  # seconds in which an answer must have been written
 GRACE = 1.0  # seconds that the thread gets to tell before the process is ended from C
 
 
@@ -97,7 +98,7 @@ class Session:
 
     def _answer(self, diagram: Diagram, run: Run) -> NoReturn:
         if self._trace is not None:
-            faulthandler.cancel_dump_traceback_later()
+            faulthandler.dump_traceback_later(TELLING, exit=True, file=self._trace)
         try:
             payload = codec.pack(Done(self._request.number, diagram, run))
         except Exception as error:  # noqa: BLE001  a result is owed whatever happened
@@ -105,15 +106,19 @@ class Session:
         if len(payload) > self._limits.reply:
             said = _(TOO_MUCH).format(size=f"{self._limits.reply >> 20:,}")
             self._answer_without(Failure("TooLarge", said, traceback=said + "\n"))
-        send(self._answers, payload)
-        os._exit(0)
+        self._send(payload)
 
     def _answer_without(self, failure: Failure) -> NoReturn:
         """Answer with the failure and what was printed only."""
         console = () if self._program is None else self._program.console.printed()
         source = self._program.text if self._program is not None else None
         run = Run(console=console, error=failure)
-        send(self._answers, codec.pack(Done(self._request.number, Diagram(source=source), run)))
+        self._send(codec.pack(Done(self._request.number, Diagram(source=source), run)))
+
+    def _send(self, payload: bytes) -> NoReturn:
+        # Writing lets another thread run; without switching this one would never come back.
+        sys.setswitchinterval(0.005)
+        send(self._answers, payload)
         os._exit(0)
 
 
