@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from unicodedata import normalize
 
 import numpy as np
 
@@ -85,7 +86,11 @@ def _names(op: Op, node: Node, sources: list[Node]) -> list[Text]:
         _variable(source) or fallback for source, fallback in zip(sources, generic[2:], strict=True)
     ]
     output = _variable(node) or Text("u", "u")
-    return [Text(f"{output.plain}̄", rf"\bar{{{output.tex}}}"), output, *inputs]
+    return [
+        Text(normalize("NFC", f"{output.plain}\u0304"), rf"\bar{{{output.tex}}}"),
+        output,
+        *inputs,
+    ]
 
 
 def _variable(node: Node) -> Text | None:

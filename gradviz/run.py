@@ -63,7 +63,7 @@ class Step:
     after: Array
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Cost:
     """What a pass took: its graph's nodes and edges, steps, and bytes.
 
