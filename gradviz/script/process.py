@@ -13,7 +13,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from gradviz.script.message import Reader, send
+from gradviz.script.frames import Reader, send
 
 # The worker gets the folders that modules are found in, and no more of the surroundings.
 _BOOT = (
@@ -49,6 +49,10 @@ class Process:
         self.frames: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
+
+    def allow(self, reply: int) -> None:
+        """Read answers of up to so many bytes."""
+        self._reader.limit = reply + _SLACK
 
     def alive(self) -> bool:
         return self._child.poll() is None
@@ -92,3 +96,21 @@ class Process:
                 self.frames.put(self._reader.frame())
         except (EOFError, OSError, ValueError):
             self.frames.put(None)
+
+
+_early: list[Process] = []
+
+
+def begin() -> None:
+    """Start a worker that the next sandbox takes: it gets ready while the caller still imports."""
+    with contextlib.suppress(OSError):
+        _early.append(Process(0))
+
+
+def fresh(reply: int) -> Process:
+    """A worker; answers of more than `reply` bytes are not read. Raises OSError."""
+    if not _early:
+        return Process(reply)
+    process = _early.pop()
+    process.allow(reply)
+    return process

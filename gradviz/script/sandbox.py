@@ -14,7 +14,7 @@ from gradviz.run import Failure, Run
 from gradviz.script import endings
 from gradviz.script.limits import Limits
 from gradviz.script.message import Answer, Cancel, Done, Evaluate, Execute
-from gradviz.script.process import Process
+from gradviz.script.process import Process, fresh
 
 SLACK = 20.0  # seconds that a worker gets beyond its own limit, to tell what a long script did
 
@@ -97,7 +97,7 @@ class Sandbox:
         if self._process is not None:
             self._process.kill()
         try:
-            self._process = Process(self.limits.reply)
+            self._process = fresh(self.limits.reply)
         except OSError as problem:
             self._process, self._refusal = None, str(problem)
 

@@ -13,8 +13,9 @@ from gradviz.diagram import Diagram
 from gradviz.language import N_, _
 from gradviz.run import Failure, Run
 from gradviz.script import confine, endings
+from gradviz.script.frames import send
 from gradviz.script.limits import Limits
-from gradviz.script.message import Done, Evaluate, Execute, send
+from gradviz.script.message import Done, Evaluate, Execute
 from gradviz.script.program import Program
 
 DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} seconds")

@@ -12,7 +12,8 @@ from typing import NoReturn
 
 from gradviz import codec, language
 from gradviz.script import modules
-from gradviz.script.message import Cancel, Ended, Evaluate, Execute, Reader, Request, send
+from gradviz.script.frames import Reader, send
+from gradviz.script.message import Cancel, Ended, Evaluate, Execute, Request
 from gradviz.script.session import Session
 
 MAX_REQUEST = 1 << 30
