@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from gradviz import language
-from gradviz.commands import NAMES
+from gradviz.commands import NAMES, RUNNING
 from gradviz.commands.problem import complain
 from gradviz.language import _
 
@@ -44,6 +44,10 @@ def dispatch(argv: Sequence[str]) -> int:
             )
         )
     if words and (words[0] in NAMES or words[0] in _CLI_OPTIONS):
+        if words[0] in RUNNING:
+            from gradviz.script import process
+
+            process.begin()
         from gradviz import cli
 
         return cli.main(words)
@@ -69,17 +73,18 @@ def _without_language(argv: Sequence[str]) -> tuple[list[str], str | None]:
 
 def _start(words: Sequence[str], wanted: str | None) -> int:
     """The app, on SRC where one is given, once it is sure that it can start."""
-    problem = _misuse(words) or _unreadable(words)
-    if problem is not None:
-        return complain(problem)
-    from gradviz.environment import problem_with_display
+    problem = _misuse(words)
+    src = next((word for word in words if word != "--"), None)
+    if problem is None and src is not None:
+        problem = _unreadable(src)
+    if problem is None:
+        from gradviz.environment import problem_with_display
 
-    problem = problem_with_display()
+        problem = problem_with_display()
     if problem is not None:
         return complain(problem)
     from gradviz.ui.app import start
 
-    src = words[-1] if words else None
     return start(src, lang=None if wanted is None else language.current())
 
 
@@ -89,31 +94,30 @@ def _misuse(words: Sequence[str]) -> str | None:
         return _("there is no command {what}; did you mean {near}?").format(
             what=words[0], near=near
         )
-    if words and words[0].startswith("-") and words[0] != "--":
-        return _("there is no option {what} (see gradviz --help)").format(what=words[0])
-    if len(words) > 1 and words[0] != "--":
+    end = words.index("--") if "--" in words else len(words)
+    options = [word for word in words[:end] if word.startswith("-")]
+    if options:
+        return _("there is no option {what} (see gradviz --help)").format(what=options[0])
+    sources = [*words[:end], *words[end + 1 :]]
+    if len(sources) > 1:
         return _("{what}: one SRC at a time, or a command (see gradviz --help)").format(
-            what=words[1]
+            what=sources[1]
         )
     return None
 
 
-def _unreadable(words: Sequence[str]) -> str | None:
+def _unreadable(src: str) -> str | None:
     """Why SRC cannot be opened; a misspelt command is most likely a command."""
-    if not words or words[-1] == "--":
-        return None
     from gradviz.sources import SourceProblem, load
 
     try:
-        load(words[-1])
+        load(src)
     except SourceProblem as problem:
-        near = _near(words[-1])
-        return (
-            str(problem)
-            if near is None
-            else _("{what} is neither a command nor a file; did you mean {near}?").format(
-                what=words[-1], near=near
-            )
+        near = _near(src)
+        if near is None:
+            return str(problem)
+        return _("{what} is neither a command nor a file; did you mean {near}?").format(
+            what=src, near=near
         )
     return None
 

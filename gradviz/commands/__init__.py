@@ -3,3 +3,4 @@
 from __future__ import annotations
 
 NAMES = ("examples", "run", "grads", "compare", "export", "env")
+RUNNING = ("run", "grads", "compare", "export")  # these run SRC in a sandbox
