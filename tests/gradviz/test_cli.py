@@ -141,6 +141,11 @@ def test_compare_sum_with_its_seed() -> None:
     assert rows["largest difference of any leaf gradient"] == ["0"]
 
 
+def test_the_readme_shows_what_compare_prints() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert gradviz("compare", "example:sum").stdout.rstrip() in readme
+
+
 def test_compare_with_another_start() -> None:
     ran = gradviz("compare", "example:nonscalar", "--with", "mean")
     assert ran.returncode == 0
@@ -185,6 +190,8 @@ def test_examples_and_env() -> None:
         (["rnu"], "rnu is neither a command nor a file; did you mean run?"),
         (["rnu", "a.py"], "there is no command rnu; did you mean run?"),
         (["a.py", "b.py"], "b.py: one SRC at a time"),
+        (["a.py", "--json"], "there is no option --json"),
+        (["--", "-a.py"], "-a.py: there is no such file"),
         (["nowhere.gradviz"], "nowhere.gradviz: "),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
