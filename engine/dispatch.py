@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.functions import arithmetic, reductions, shapes
+from engine.functions import arithmetic, products, reductions, shapes
 from engine.ops import OPS
 from engine.state import STATE
 from engine.tensor import Tensor, apply, as_tensor
@@ -91,6 +91,7 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.reshape: lambda x, shape: shapes.reshape(x, shape),
     np.broadcast_to: lambda x, shape: shapes.expand(x, *shape),
     np.swapaxes: shapes.transpose,
+    np.outer: products.outer,
     np.transpose: _transpose,
     np.expand_dims: _expand_dims,
     np.squeeze: lambda x, axis=None: shapes.squeeze(x, axis),

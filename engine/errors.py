@@ -159,9 +159,7 @@ BAD_INDEX = (
     "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid "
     "indices (got {type})"
 )
-T_OF_0D = (
-    "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
-)
+T_OF_0D = "Tensor.T is deprecated on 0-D tensors. This function is the identity in these cases."
 T_OF_MANY = (
     "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated "
     "and it will throw an error in a future release. Consider `x.mT` to transpose batches of "

@@ -53,9 +53,7 @@ def broadcast_axes(big: Shape, small: Shape) -> tuple[int, ...]:
     if extra < 0:
         return ()
     stretched_axes = [
-        extra + axis
-        for axis, size in enumerate(small)
-        if size == 1 and big[extra + axis] != 1
+        extra + axis for axis, size in enumerate(small) if size == 1 and big[extra + axis] != 1
     ]
     return (*range(extra), *stretched_axes)
 

@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from engine.notation import CALLS, FUNCTIONS, UFUNCS, Text, call_text, text_of_number
 from engine.op import Need, Op, Sample
 
 Array = npt.NDArray[Any]
-
-# How tightly each form binds; an operand that binds looser than its place needs is bracketed.
-SUM, PRODUCT, UNARY, POWER, ATOM = range(5)
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A rendered expression, plain and TeX, and how tightly it binds."""
-
-    plain: str
-    tex: str
-    binds: int = ATOM
-
-    def within(self, place: int) -> Text:
-        """Bracketed unless it binds at least as tightly as `place`."""
-        if self.binds >= place:
-            return self
-        return Text(f"({self.plain})", rf"\left({self.tex}\right)")
 
 
 class Formula:
@@ -83,7 +65,10 @@ class Formula:
     def _apply_op(op: Op, inputs: Sequence[Any], params: Mapping[str, Any]) -> Formula:
         """A row called within a rule."""
         value = op.forward(*(bare(item) for item in inputs), **params)
-        return _combined(value, call_text(op.name, [text_of(item) for item in inputs]), inputs)
+        texts = [text_of(item) for item in inputs]
+        render = CALLS.get(op.name)
+        text = render(texts, params) if render else call_text(op.name, texts)
+        return _combined(value, text, inputs)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method != "__call__":
@@ -101,7 +86,9 @@ class Formula:
         flat = [a for arg in args for a in (arg if isinstance(arg, (list, tuple)) else (arg,))]
         if not any(isinstance(a, Formula) for a in flat):
             return value
-        named = [text_of(a) for a in flat if isinstance(a, Formula)]
+        if func is np.broadcast_to and np.shape(value) == flat[0].value.shape:
+            return flat[0]
+        named = [text_of(a) for a in flat if isinstance(a, (Formula, int, float, np.generic))]
         render = FUNCTIONS.get(func.__name__)
         text = render(*named) if render else call_text(func.__name__, named)
         return _combined(value, text, flat)
@@ -198,123 +185,10 @@ def _combined(value: Any, text: Text, inputs: Sequence[Any]) -> Formula:
     return formulas[0]._made(value, text, *formulas[1:])
 
 
-def number_text(value: Any) -> str:
-    """A number as one would write it by hand: 2, 0.5, -1."""
-    number = np.asarray(value)
-    if number.ndim:
-        return "[" + ", ".join(number_text(v) for v in number.ravel()[:6]) + "]"
-    plain = number.item()
-    return f"{plain:.4g}" if isinstance(plain, float) else str(plain)
-
-
 def text_of(item: Any) -> Text:
     """How an operand of a rule is written."""
-    if isinstance(item, Formula):
-        return item.text
-    plain = number_text(item)
-    return Text(plain, plain, SUM if plain.startswith("-") else ATOM)
+    return item.text if isinstance(item, Formula) else text_of_number(item)
 
-
-def call_text(name: str, arguments: Sequence[Text]) -> Text:
-    """name(a, b)"""
-    upright = name.replace("_", r"\_")
-    return Text(
-        f"{name}({', '.join(a.plain for a in arguments)})",
-        rf"\mathrm{{{upright}}}\left({', '.join(a.tex for a in arguments)}\right)",
-    )
-
-
-def _infix(plain: str, tex: str, binds: int) -> Callable[[Text, Text], Text]:
-    def render(left: Text, right: Text) -> Text:
-        a, b = left.within(binds), right.within(binds + 1)
-        return Text(f"{a.plain} {plain} {b.plain}", f"{a.tex} {tex} {b.tex}", binds)
-
-    return render
-
-
-def _times(left: Text, right: Text) -> Text:
-    if left.plain == "1":
-        return right
-    if right.plain == "1":
-        return left
-    a, b = left.within(PRODUCT), right.within(PRODUCT)
-    return Text(f"{a.plain} * {b.plain}", rf"{a.tex} \odot {b.tex}", PRODUCT)
-
-
-def _fraction(top: Text, bottom: Text) -> Text:
-    a, b = top.within(PRODUCT), bottom.within(UNARY)
-    return Text(f"{a.plain} / {b.plain}", rf"\frac{{{top.tex}}}{{{bottom.tex}}}", PRODUCT)
-
-
-def _power(base: Text, exponent: Text) -> Text:
-    a, b = base.within(ATOM), exponent.within(POWER)
-    if exponent.plain == "1":
-        return base
-    return Text(f"{a.plain} ** {b.plain}", f"{a.tex}^{{{exponent.tex}}}", POWER)
-
-
-def _negated(operand: Text) -> Text:
-    a = operand.within(PRODUCT)
-    return Text(f"-{a.plain}", f"-{a.tex}", UNARY)
-
-
-def _called(name: str, tex: str) -> Callable[..., Text]:
-    def render(*arguments: Text) -> Text:
-        plain = ", ".join(a.plain for a in arguments)
-        return Text(f"{name}({plain})", tex % ", ".join(a.tex for a in arguments))
-
-    return render
-
-
-def _same(operand: Text, *rest: Text) -> Text:
-    """Reshaping and broadcasting are left out of a formula: they only move the numbers."""
-    return operand
-
-
-UFUNCS: dict[np.ufunc, Callable[..., Text]] = {
-    np.add: _infix("+", "+", SUM),
-    np.subtract: _infix("-", "-", SUM),
-    np.multiply: _times,
-    np.true_divide: _fraction,
-    np.power: _power,
-    np.negative: _negated,
-    np.matmul: _infix("@", r"\,", PRODUCT),
-    np.exp: _called("exp", r"\exp\left(%s\right)"),
-    np.log: _called("log", r"\ln\left(%s\right)"),
-    np.sin: _called("sin", r"\sin\left(%s\right)"),
-    np.cos: _called("cos", r"\cos\left(%s\right)"),
-    np.tanh: _called("tanh", r"\tanh\left(%s\right)"),
-    np.sqrt: _called("sqrt", r"\sqrt{%s}"),
-    np.absolute: _called("abs", r"\left|%s\right|"),
-    np.sign: _called("sign", r"\mathrm{sign}\left(%s\right)"),
-    np.greater: _infix(">", ">", SUM),
-    np.less: _infix("<", "<", SUM),
-    np.greater_equal: _infix(">=", r"\geq", SUM),
-    np.less_equal: _infix("<=", r"\leq", SUM),
-    np.equal: _infix("==", "=", SUM),
-    np.bitwise_and: _infix("&", r"\land", SUM),
-    np.bitwise_or: _infix("|", r"\lor", SUM),
-    np.not_equal: _infix("!=", r"\neq", SUM),
-}
-
-
-def _transposed(operand: Text, *rest: Text) -> Text:
-    a = operand.within(ATOM)
-    return Text(f"{a.plain}.T", f"{a.tex}^{{T}}")
-
-
-FUNCTIONS: dict[str, Callable[..., Text]] = {
-    "sum": _called("sum", r"\sum %s"),
-    "broadcast_to": _same,
-    "expand_dims": _same,
-    "reshape": _same,
-    "squeeze": _same,
-    "swapaxes": _transposed,
-    "transpose": _transposed,
-    "zeros_like": lambda *_: Text("0", "0"),
-    "ones_like": lambda *_: Text("1", "1"),
-    "where": _called("where", r"\mathrm{where}\left(%s\right)"),
-}
 
 COTANGENT = Text("ȳ", r"\bar{y}")
 
@@ -361,9 +235,18 @@ def signature_names(op: Op, count: int) -> list[Text]:
         if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD
     ]
     inputs = arguments[2:]
-    if len(inputs) != count:
-        inputs = [f"x{number + 1}" for number in range(count)]
-    named = [Text(n, n if len(n) == 1 else _subscripted(n)) for n in inputs]
+    rest = count - len(inputs)
+    if rest > 0:  # `*xs` are called x1, x2, …
+        letter = next(
+            (
+                name[0]
+                for name, p in inspect.signature(rule).parameters.items()
+                if p.kind is inspect.Parameter.VAR_POSITIONAL
+            ),
+            "x",
+        )
+        inputs += [f"{letter}{number + 1}" for number in range(rest)]
+    named = [Text(n, n if len(n) == 1 else _subscripted(n)) for n in inputs[:count]]
     return [COTANGENT, Text("y", "y"), *named]
 
 

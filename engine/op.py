@@ -135,7 +135,9 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
             if want:
                 needs |= needs_of(op, slot, len(wanted))
     count = range(len(wanted))
-    first = min((n[1] for n in needs if isinstance(n, tuple) and n[0] == "from"), default=len(count))
+    first = min(
+        (n[1] for n in needs if isinstance(n, tuple) and n[0] == "from"), default=len(count)
+    )
     values = tuple(slot in needs or slot >= first for slot in count)
     shapes = tuple(("shape", slot) in needs for slot in count)
     return Plan(

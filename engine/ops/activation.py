@@ -28,7 +28,6 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
 
 
 ROWS = (
-    # fmt: off
     Op("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: g * (y > 0),)),
     Op("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
     Op(
@@ -43,5 +42,4 @@ ROWS = (
         (lambda g, y, x, *, dim: g - np.exp(y) * np.sum(g, axis=dim, keepdims=True),),
         samples=_ROW_WISE,
     ),
-    # fmt: on
 )

@@ -79,13 +79,22 @@ def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
 
 ROWS = (
-    # fmt: off
     Op("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
     Op("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
-    Op("add_scaled", lambda a, b, *, alpha: a + alpha * b,
-       (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: g * alpha), "AddBackward0", samples=_SCALED),
-    Op("sub_scaled", lambda a, b, *, alpha: a - alpha * b,
-       (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: -g * alpha), "SubBackward0", samples=_SCALED),
+    Op(
+        "add_scaled",
+        lambda a, b, *, alpha: a + alpha * b,
+        (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: g * alpha),
+        "AddBackward0",
+        samples=_SCALED,
+    ),
+    Op(
+        "sub_scaled",
+        lambda a, b, *, alpha: a - alpha * b,
+        (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: -g * alpha),
+        "SubBackward0",
+        samples=_SCALED,
+    ),
     Op("rsub", lambda a, b: b - a, (lambda g, y, a, b: -g, None), "RsubBackward1"),
     Op("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
     Op("div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"),
@@ -166,5 +175,4 @@ ROWS = (
         "ToCopyBackward0",
         samples=(Sample(((2,),), {"dtype": np.dtype("float64")}),),
     ),
-    # fmt: on
 )

@@ -14,12 +14,7 @@ def turned(x: Any) -> Any:
     return np.swapaxes(x, -1, -2)
 
 
-def _outer(a: Any, b: Any) -> Any:
-    return np.expand_dims(a, -1) * b
-
-
 ROWS = (
-    # fmt: off
     Op(
         "mm",
         np.matmul,
@@ -37,7 +32,7 @@ ROWS = (
     Op(
         "mv",
         np.matmul,
-        (lambda g, y, a, b: _outer(g, b), lambda g, y, a, b: turned(a) @ g),
+        (lambda g, y, a, b: np.outer(g, b), lambda g, y, a, b: turned(a) @ g),
         promote="none",
         samples=(Sample(((2, 3), (3,))),),
     ),
@@ -59,5 +54,4 @@ ROWS = (
         promote="none",
         samples=(Sample(((4,), (2, 3), (3, 4))),),
     ),
-    # fmt: on
 )

@@ -19,7 +19,7 @@ def reduced(losses: Any, reduction: str) -> Any:
 
 def _mse_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
     if reduction == "mean":
-        return g * (2 / x.size * (x - t))
+        return g * (2 * (x - t) / x.size)
     return g * (2 * (x - t))
 
 
@@ -87,7 +87,6 @@ _CLASSES = np.array([2, 0])
 _BY_CLASS = {"ignore_index": -100}
 
 ROWS = (
-    # fmt: off
     Op(
         "mse_loss",
         lambda x, t, *, reduction: reduced((x - t) ** 2, reduction),
@@ -106,5 +105,4 @@ ROWS = (
             for r in ("mean", "sum", "none")
         ),
     ),
-    # fmt: on
 )

@@ -107,7 +107,7 @@ def _norm_back(g: Any, y: Any, x: Any, *, ord: float, dim: Axes, keepdim: bool) 
         reached = np.absolute(x) == y
         return g * np.sign(x) * reached / np.sum(reached, axis=dim, keepdims=True)
     if ord == 2:
-        return g * (x / np.where(y == 0, np.inf, y))  # 0 at the zero vector, not nan
+        return g * np.where(y == 0, 0, x / y)
     return _power_norm_back(g, y, x, ord)
 
 
@@ -175,7 +175,6 @@ _NORMS = tuple(
 )
 
 ROWS = (
-    # fmt: off
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), samples=_OVER),
     Op("max", np.max, (_shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
@@ -221,5 +220,4 @@ ROWS = (
     ),
     Op("all", _all, (None,), samples=_OVER),
     Op("any", _any, (None,), samples=_OVER),
-    # fmt: on
 )

@@ -87,7 +87,6 @@ PUT_VIEW = Op(
 )
 
 ROWS = (
-    # fmt: off
     Op(
         "view",
         lambda x, *, shape: np.reshape(x, shape),
@@ -169,5 +168,4 @@ ROWS = (
     ),
     AS_VIEW,
     PUT_VIEW,
-    # fmt: on
 )

@@ -100,13 +100,53 @@ def test_agrees(program: str, shapes: dict[str, tuple[int, ...]], dtype: str) ->
 
 @pytest.mark.parametrize(
     "expression",
-    ["x.sum()", "x.mean()", "x.sum(0)", "x.sum(1)", "x.mean(1)", "x.softmax(1)", "x.logsumexp(0)", "x @ x.T", "torch.cat([x, x])", "x.norm()", "x[0:0]", "x.reshape(3, 0)", "x.max()", "x.argmax()", "x.all()"])
+    [
+        "x.sum()",
+        "x.mean()",
+        "x.sum(0)",
+        "x.sum(1)",
+        "x.mean(1)",
+        "x.softmax(1)",
+        "x.logsumexp(0)",
+        "x @ x.T",
+        "torch.cat([x, x])",
+        "x.norm()",
+        "x[0:0]",
+        "x.reshape(3, 0)",
+        "x.max()",
+        "x.argmax()",
+        "x.all()",
+    ],
+)
 def test_empty_tensors(expression: str) -> None:
     assert_same(f"y = {expression}", leaves({"x": (0, 3)}))
 
 
 @pytest.mark.parametrize(
     "expression",
-    ["x.sum(0)", "x.mean(0)", "x.max(0)[0]", "x.softmax(0)", "x.log_softmax(0)", "x.logsumexp(0)", "x.norm(dim=0)", "x.argmax(0)", "x.flatten()", "x.squeeze()", "x.unsqueeze(0)", "x.view(1)", "x.expand(3)", "x.T", "x.t()", "x[None]", "x[...]", "x[0]", "x.item() + x", "x.transpose(0, 0)", "x.sum(1)"])
+    [
+        "x.sum(0)",
+        "x.mean(0)",
+        "x.max(0)[0]",
+        "x.softmax(0)",
+        "x.log_softmax(0)",
+        "x.logsumexp(0)",
+        "x.norm(dim=0)",
+        "x.argmax(0)",
+        "x.flatten()",
+        "x.squeeze()",
+        "x.unsqueeze(0)",
+        "x.view(1)",
+        "x.expand(3)",
+        "x.T",
+        "x.t()",
+        "x[None]",
+        "x[...]",
+        "x[0]",
+        "x.item() + x",
+        "x.transpose(0, 0)",
+        "x.sum(1)",
+    ],
+)
 def test_0d_tensors(expression: str) -> None:
     assert_same(f"y = {expression}", leaves({"x": ()}))
