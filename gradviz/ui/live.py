@@ -1,0 +1,163 @@
+"""`Live`: keeps the run on screen in step with the document."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from gradviz.diagram import Diagram
+from gradviz.run import Run
+from gradviz.ui.carry import Calls
+from gradviz.ui.document import Document
+from gradviz.ui.evaluator import Evaluator
+from gradviz.ui.player import Player
+from gradviz.ui.work import Answer, Request
+
+if TYPE_CHECKING:
+    from gradviz.twin import Comparison
+
+_REMEMBERED = 64  # runs kept, so that undo shows its gradients at once
+
+
+@dataclass(slots=True, eq=False)
+class _Known:
+    """What came of a diagram. A later diagram with the same parts needs no new run."""
+
+    diagram: Diagram
+    run: Run
+    own: Calls | None
+    twin: Comparison | None = None
+    twin_index: int = -1
+    problem: str = ""
+
+    def derived(self, diagram: Diagram) -> bool:
+        mine = self.diagram
+        return mine.nodes is diagram.nodes and mine.source == diagram.source
+
+    def fits(self, diagram: Diagram) -> bool:
+        return self.derived(diagram) and self.diagram.calls is diagram.calls
+
+
+class Live(QObject):
+    """Asks the evaluator after every change of the document and gives its answer to the player.
+
+    A script that cannot be read leaves the last good picture, with the new error beside it.
+    """
+
+    def __init__(
+        self, document: Document, player: Player, evaluator: Evaluator, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._player, self._evaluator = document, player, evaluator
+        self._known: deque[_Known] = deque(maxlen=_REMEMBERED)
+        self._opening = False
+        self.twin = False
+        self.problem = ""
+        document.changed.connect(self._changed)
+        player.moved.connect(self._pass_chosen)
+        evaluator.answered.connect(self._answered)
+
+    @property
+    def own(self) -> Calls | None:
+        """The calls that the script makes by itself, None where that is not known."""
+        known = self._find(self._document.diagram)
+        return known.own if known else None
+
+    def opening(self) -> None:
+        """The next answer is the first of another document."""
+        self._opening = True
+        self.twin = False
+
+    def set_twin(self, on: bool) -> None:
+        """Run the pass on screen both ways from now on, or no longer."""
+        if on != self.twin:
+            self.twin = on
+            self._show_or_ask(soon=False)
+
+    def refresh(self) -> None:
+        """Run the current diagram again, its script included."""
+        self._known.clear()
+        self._show_or_ask(soon=False)
+
+    def _changed(self, before: Diagram, after: Diagram) -> None:
+        typing = before.source != after.source and before.nodes is after.nodes
+        self._show_or_ask(soon=typing and not self._opening)
+
+    def _pass_chosen(self) -> None:
+        if self.twin and self._player.twin is None and not self._evaluator.busy:
+            known = self._find(self._document.diagram)
+            if known and known.twin_index != self._player.index:
+                self._show_or_ask(soon=False)
+
+    def _show_or_ask(self, *, soon: bool) -> None:
+        diagram = self._document.diagram
+        known = self._find(diagram)
+        if known and (not self.twin or known.twin_index == self._player.index):
+            self._show(known)
+            return
+        origin = next((k for k in reversed(self._known) if k.derived(diagram)), None)
+        derive = origin is None and diagram.source is not None
+        own = origin.own if origin else self._own_before()
+        path = self._document.path
+        request = Request(
+            diagram,
+            filename=path.name if path else diagram.title or "script.py",
+            derive=derive,
+            own=own,
+            run=known.run if known else None,
+            twin=self._player.index if self.twin else None,
+        )
+        self._evaluator.ask(request, soon=soon)
+
+    def _own_before(self) -> Calls | None:
+        """Calls of the script that the current nodes were read from, before it was typed on."""
+        nodes = self._document.diagram.nodes
+        known = next((k for k in reversed(self._known) if k.diagram.nodes is nodes), None)
+        return known.own if known else None
+
+    def _find(self, diagram: Diagram) -> _Known | None:
+        return next((k for k in reversed(self._known) if k.fits(diagram)), None)
+
+    def _answered(self, answer: Answer) -> None:
+        asked = self._document.diagram
+        if asked.source != answer.request.diagram.source:
+            return
+        run, diagram = answer.run, answer.diagram
+        if answer.request.derive and run.error is not None and not diagram.nodes:
+            if self._opening:
+                self._opening = False
+                self._player.open(diagram, run)
+                return
+            seen = self._player
+            kept = replace(seen.run, error=run.error, console=run.console)
+            seen.show(seen.diagram, kept)
+            return
+        if answer.request.run is None and not answer.request.derive:
+            run = replace(run, console=self._player.run.console or run.console)
+        if asked.positions is not diagram.positions and not answer.request.derive:
+            diagram = replace(diagram, positions=asked.positions)
+        index = answer.request.twin
+        known = _Known(
+            diagram,
+            run,
+            answer.own,
+            answer.twin,
+            -1 if index is None else index,
+            answer.problem,
+        )
+        self._known.append(known)
+        if self._opening:
+            self._opening = False
+            self._player.open(diagram, run)
+        if answer.request.derive:
+            self._document.refine(diagram)
+        else:
+            self._show(known)
+
+    def _show(self, known: _Known) -> None:
+        self.problem = known.problem if self.twin else ""
+        twin = known.twin if self.twin else None
+        self._player.show(self._document.diagram, known.run, twin)

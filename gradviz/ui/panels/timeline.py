@@ -1,0 +1,121 @@
+"""`Timeline`: play, step and scrub through the reverse pass."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from gradviz.diagram import Diagram
+from gradviz.labels import added_titles, start_name, step_name, titles
+from gradviz.language import _, current
+from gradviz.look import TYPE
+from gradviz.run import Pass
+from gradviz.ui.panels.chips import Chip, Chips
+from gradviz.ui.player import SPEEDS, Player
+from gradviz.ui.theme import ThemeSource, font
+from gradviz.ui.widgets.choice import Choice
+from gradviz.ui.widgets.glyph_button import GlyphButton
+
+
+def chips_of(diagram: Diagram, done: Pass | None) -> tuple[Chip, ...]:
+    """The positions of a pass: its start, then every step by what it does."""
+    if done is None or (done.error is not None and not done.steps):
+        return ()
+    known = dict(titles(diagram))
+    known.update(added_titles(done, known))
+    tone = "reduction" if done.added else "seed"
+    first = Chip(start_name(done), tone if done.call.start.kind != "implicit" else "selection")
+    return (first, *(Chip(step_name(step, known)) for step in done.steps))
+
+
+class Timeline(QWidget):
+    """Reads the player and tells it where to go."""
+
+    def __init__(self, player: Player, theme: ThemeSource) -> None:
+        super().__init__(objectName="Timeline")
+        self._player = player
+        self._shown: tuple[object, ...] = ()
+        self.first = GlyphButton(theme, "first")
+        self.back = GlyphButton(theme, "back")
+        self.play = GlyphButton(theme, "play", primary=True)
+        self.forward = GlyphButton(theme, "forward")
+        self.last = GlyphButton(theme, "last")
+        self.chips = Chips(theme)
+        self.speed = Choice(theme)
+        self.speed.set_rows([(str(s), f"{s:g}×") for s in SPEEDS], "1.0")
+        self.count = QLabel()
+        self.count.setFont(font(TYPE.body, mono=True, bold=True))
+        self.count.setMinimumWidth(64)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 16, 8)
+        row.setSpacing(4)
+        for button in (self.first, self.back, self.play, self.forward, self.last):
+            row.addWidget(button)
+        row.addSpacing(12)
+        row.addWidget(self.chips, 1)
+        row.addSpacing(12)
+        row.addWidget(self.speed)
+        row.addSpacing(12)
+        row.addWidget(self.count)
+        self.setFocusProxy(self.chips)
+        self.first.clicked.connect(self._to_first)
+        self.back.clicked.connect(self._step_back)
+        self.play.clicked.connect(player.toggle)
+        self.forward.clicked.connect(self._step_forward)
+        self.last.clicked.connect(self._to_last)
+        self.chips.chosen.connect(self._chosen)
+        self.speed.activated.connect(self._speed_chosen)
+        player.moved.connect(self.sync)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self.first.describe(_("To the seed"), "Home")
+        self.back.describe(_("Step back"), ",")
+        self.forward.describe(_("Step forward"), ".")
+        self.last.describe(_("To the end"), "End")
+        self.speed.setToolTip(_("Speed of playing"))
+        self.speed.setAccessibleName(_("Speed of playing"))
+        self.chips.setAccessibleName(_("Steps of the reverse pass"))
+        self._shown = ()
+        self.sync()
+
+    def sync(self) -> None:
+        player = self._player
+        done, (diagram, _run, _index) = player.current, player.scene
+        shown = (done, diagram.nodes, current())
+        if len(shown) != len(self._shown) or any(
+            a is not b for a, b in zip(shown, self._shown, strict=True)
+        ):
+            self._shown = shown
+            self.chips.set_chips(chips_of(diagram, done))
+        self.chips.set_position(player.position)
+        self.play.set_glyph("pause" if player.playing else "play")
+        self.play.describe(_("Pause") if player.playing else _("Play"), "P")
+        self.speed.set_rows([(str(s), f"{s:g}×") for s in SPEEDS], str(player.speed))
+        self.count.setText(f"{player.position} / {player.last}")
+        some = player.last > 0
+        self.play.setEnabled(some)
+        self.speed.setEnabled(some)
+        self.first.setEnabled(player.position > 0)
+        self.back.setEnabled(player.position > 0)
+        self.forward.setEnabled(player.position < player.last)
+        self.last.setEnabled(player.position < player.last)
+
+    def _chosen(self, position: int) -> None:
+        self._player.pause()
+        self._player.go(position)
+
+    def _to_first(self) -> None:
+        self._chosen(0)
+
+    def _to_last(self) -> None:
+        self._chosen(self._player.last)
+
+    def _step_back(self) -> None:
+        self._chosen(self._player.position - 1)
+
+    def _step_forward(self) -> None:
+        self._chosen(self._player.position + 1)
+
+    def _speed_chosen(self) -> None:
+        if self.speed.key:
+            self._player.set_speed(float(self.speed.key))

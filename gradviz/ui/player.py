@@ -1,0 +1,142 @@
+"""`Player`: a run, one of its passes, and a position in time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gradviz.diagram import Diagram
+from gradviz.look import MOTION
+from gradviz.run import Pass, Run, Step
+
+if TYPE_CHECKING:
+    from gradviz.twin import Comparison
+
+SPEEDS = (0.5, 1.0, 2.0, 4.0)
+
+
+class Player(QObject):
+    """The diagram and the run that are on screen belong together and change together.
+
+    `position` counts the steps done: 0 is the seed alone, `last` the whole pass. With `twin` the
+    pass on screen is that of the added reduction, and the seed's pass is at `seed_position`.
+    `moved` follows every change of run, pass, position, playing or speed.
+    """
+
+    moved = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.diagram = Diagram()
+        self.run = Run()
+        self.twin: Comparison | None = None
+        self.index = 0
+        self.position = 0
+        self.speed = 1.0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._tick)
+
+    @property
+    def scene(self) -> tuple[Diagram, Run, int]:
+        """The diagram, the run and the index of the pass that the position is about."""
+        if self.twin is not None:
+            return self.twin.reduction.diagram, self.twin.reduction.run, 0
+        return self.diagram, self.run, self.index
+
+    @property
+    def current(self) -> Pass | None:
+        """The pass on screen, None where there is none."""
+        _diagram, run, index = self.scene
+        return run.passes[index] if index < len(run.passes) else None
+
+    @property
+    def last(self) -> int:
+        return len(self.current.steps) if self.current else 0
+
+    @property
+    def step(self) -> Step | None:
+        """The step that led to the position; None at the seed."""
+        if self.current is None or self.position == 0:
+            return None
+        return self.current.steps[self.position - 1]
+
+    @property
+    def seed_position(self) -> int:
+        """Where the twin's other pass is: it starts when the reduction's own steps are done."""
+        if self.twin is None:
+            return self.position
+        extra = self.last - len(self.twin.seed_side.done.steps)
+        return max(0, self.position - extra)
+
+    @property
+    def playing(self) -> bool:
+        return self._timer.isActive()
+
+    @property
+    def interval(self) -> int:
+        """Milliseconds from one step to the next at this speed."""
+        return round(MOTION.step / self.speed)
+
+    def show(self, diagram: Diagram, run: Run, twin: Comparison | None = None) -> None:
+        """Put another run on screen; the position is kept, and so is being at the end."""
+        at_end = self.position == self.last
+        self.diagram, self.run, self.twin = diagram, run, twin
+        self.index = min(self.index, max(0, len(run.passes) - 1))
+        self._settle(at_end)
+
+    def open(self, diagram: Diagram, run: Run) -> None:
+        """Put the first run of another document on screen, at the end of its first pass."""
+        self.run, self.twin = Run(), None
+        self.index = self.position = 0
+        self.show(diagram, run)
+
+    def choose(self, index: int) -> None:
+        """Go to another pass; a position at the end stays at the end."""
+        if index != self.index and 0 <= index < len(self.run.passes):
+            at_end = self.position == self.last
+            self.index, self.twin = index, None
+            self._settle(at_end)
+
+    def go(self, position: int) -> None:
+        """Go to a position, clamped to the pass; playing goes on from there."""
+        position = max(0, min(position, self.last))
+        if position != self.position:
+            self.position = position
+            self._settle(position == self.last)
+
+    def play(self) -> None:
+        """Start playing; from the seed where the pass is at its end."""
+        if self.last == 0:
+            return
+        if self.position == self.last:
+            self.position = 0
+        self._timer.start(self.interval)
+        self.moved.emit()
+
+    def pause(self) -> None:
+        if self.playing:
+            self._timer.stop()
+            self.moved.emit()
+
+    def toggle(self) -> None:
+        if self.playing:
+            self.pause()
+        else:
+            self.play()
+
+    def set_speed(self, speed: float) -> None:
+        if speed != self.speed:
+            self.speed = speed
+            if self.playing:
+                self._timer.start(self.interval)
+            self.moved.emit()
+
+    def _tick(self) -> None:
+        self.go(self.position + 1)
+
+    def _settle(self, at_end: bool) -> None:
+        self.position = self.last if at_end else min(self.position, self.last)
+        if self.position == self.last:
+            self._timer.stop()
+        self.moved.emit()

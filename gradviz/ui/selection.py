@@ -1,0 +1,34 @@
+"""`Selection`: which nodes are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject, Signal
+
+from gradviz.diagram import NodeId
+
+
+class Selection(QObject):
+    """Ids of the selected nodes, in the order they were picked; `changed` follows a change."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.ids: tuple[NodeId, ...] = ()
+
+    @property
+    def node(self) -> NodeId | None:
+        """The node picked last."""
+        return self.ids[-1] if self.ids else None
+
+    def select(self, *ids: NodeId) -> None:
+        if ids != self.ids:
+            self.ids = ids
+            self.changed.emit()
+
+    def keep(self, known: Iterable[NodeId]) -> None:
+        """Drop the ids that are not among the known ones."""
+        present = set(known)
+        self.select(*(key for key in self.ids if key in present))

@@ -1,0 +1,70 @@
+"""The app's own style rules, by object name, on top of the general ones of `sheet`."""
+
+from __future__ import annotations
+
+from string import Template
+
+from gradviz.look import TYPE, Palette, mix
+from gradviz.ui.sheet import style_sheet
+
+_RULES = Template("""
+#StartBar, #Timeline, #CodePane, #ConsolePane, #InspectorPane, #Inspector, #TwinTable {
+  background: $panel; }
+#StartBar { border-bottom: 1px solid $line; }
+#Timeline, #TwinTable { border-top: 1px solid $line; }
+#Stage, #Caption, #Page, #PageArea { background: $canvas; }
+#Brand { font-size: 17px; font-weight: 700; }
+#Soft, #Hint { color: $soft; }
+#Dot { color: $reduction; font-size: 15px; }
+#Heading { color: $soft; font-size: ${label}px; font-weight: 600; }
+#NodeTitle { font-size: 18px; font-weight: 700; }
+#PageTitle { font-size: 20px; font-weight: 600; }
+#CardTitle { font-weight: 600; }
+#Field { color: $soft; font-size: 12px; }
+#FieldError { color: $error; font-size: 12px; }
+#CodeError { color: $error; background: $error_ground; padding: 6px 16px; font-size: 12px; }
+#Rule { background: $line; max-height: 1px; min-height: 1px; border: none; }
+#Card { background: $node; border: 1px solid $line; border-radius: 8px; }
+#Card:hover, #Card:focus { border-color: $selection; }
+#Banner { background: $error_ground; border: 1px solid $error; border-radius: 8px; }
+#Banner[tone="note"] { background: $selection_ground; border-color: $selection; }
+#BannerTitle { font-weight: 600; }
+#Good { background: $leaf_ground; color: $leaf; border-radius: 8px; padding: 8px 12px; }
+#Reduction { color: $reduction; font-weight: 600; }
+#Seed { color: $seed; font-weight: 600; }
+
+QPushButton[kind="seed"] { background: $seed_ground; border-color: $seed; color: $seed;
+  font-weight: 600; }
+QPushButton[kind="reduction"] { background: $reduction_ground; border-color: $reduction;
+  color: $reduction; font-weight: 600; }
+QPushButton[kind="seed"]:hover, QPushButton[kind="reduction"]:hover { background: $panel; }
+QPushButton[kind="quiet"] { background: transparent; padding: 4px 8px; }
+QPushButton[kind="quiet"]:hover { background: $zero; }
+QPushButton::menu-indicator { image: none; width: 0; }
+QComboBox { padding: 4px 26px 4px 12px; background: $node; }
+QComboBox::drop-down { border: 0; width: 24px; }
+QComboBox::down-arrow { image: none; }
+QComboBox:hover { border-color: $edge; background: $node; }
+QComboBox QAbstractItemView { padding: 4px; background: $node; }
+QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 8px; }
+QComboBox QAbstractItemView::item:selected { background: $selection_ground; color: $ink; }
+QLineEdit { background: $node; }
+QLineEdit[invalid="true"] { border-color: $error; background: $error_ground; }
+QMenuBar { border-bottom: 1px solid $line; padding: 2px 8px; }
+QMenu { background: $node; padding: 4px; }
+QMenu::item { padding: 6px 28px 6px 28px; }
+QPlainTextEdit { selection-background-color: $select_text; }
+QStatusBar QLabel { color: $soft; font-size: 12px; }
+QProgressBar { max-height: 6px; }
+""")
+
+
+def app_sheet(colours: Palette) -> str:
+    """All rules of the app in these colours."""
+    tokens = {name: getattr(colours, name) for name in Palette.__slots__}
+    own = _RULES.substitute(
+        tokens,
+        label=round(TYPE.label),
+        select_text=mix(colours.panel, colours.selection, 0.28),
+    )
+    return style_sheet(colours) + own

@@ -1,0 +1,130 @@
+"""`Cells`: an array as the canvas shows it, for the panels."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gradviz import look
+from gradviz.cells import (
+    Scale,
+    array_text,
+    gradient_cells,
+    norm,
+    number,
+    pooled,
+    scale_of,
+    shape_text,
+    value_cells,
+)
+from gradviz.figure import Cell
+from gradviz.look import NODE, RADIUS, TYPE
+from gradviz.plan import Grid, grid_of
+from gradviz.ui.theme import ThemeSource, colour, font
+
+Array = npt.NDArray[Any]
+_GAP, _HEIGHT, _MIN_WIDTH, _NOTE = 3.0, 24.0, 44.0, 20.0
+
+
+class Cells(QWidget):
+    """Paints values or gradients as cells, a strip or a map, and their shape under the latter."""
+
+    def __init__(
+        self, theme: ThemeSource, kind: Literal["value", "gradient"], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._theme, self._kind = theme, kind
+        self._array: Array | None = None
+        self._grid = Grid()
+        self._cells: tuple[Cell, ...] = ()
+        self._note = ""
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What stands in the cells."""
+        return tuple(cell.text for cell in self._cells)
+
+    def show_array(self, array: Array | None, *, scale: Scale | None = None) -> None:
+        """Show it; None shows one empty cell."""
+        if array is None:
+            self._array, self._grid, self._note = None, Grid(), ""
+            self._cells = (Cell("·", "empty"),)
+        elif array is not self._array:
+            self._array = array
+            self._grid = grid_of(array)
+            self._cells = self._made(array, scale)
+            shown = self._grid.form == "cells" and array.size > 0
+            self._note = "" if shown else f"{shape_text(array.shape)}  ‖·‖ {number(norm(array))}"
+        self.setToolTip("" if array is None else array_text(array))
+        self.setFixedHeight(round(self._height()))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(self._grid.columns * (_MIN_WIDTH + _GAP)), round(self._height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, round(self._height()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = self._theme.colours
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for at, cell in enumerate(self._cells):
+                row, column = divmod(at, self._grid.columns)
+                self._paint(painter, cell, self._rect(row, column), colours)
+            if self._note:
+                painter.setPen(colour(colours.soft))
+                painter.setFont(font(TYPE.label))
+                painter.drawText(QPointF(0, self._height() - 5), self._note)
+
+    def _made(self, array: Array, scale: Scale | None) -> tuple[Cell, ...]:
+        if array.size == 0:
+            return (Cell("∅", "empty"),)
+        grid = self._grid
+        shown = array if grid.form == "cells" else pooled(array, grid.rows, grid.columns)
+        chars = 8 if grid.form == "cells" else None
+        if self._kind == "value":
+            return value_cells(np.asarray(shown), chars=chars)
+        return gradient_cells(np.asarray(shown), scale or scale_of([array]), chars=chars)
+
+    def _height(self) -> float:
+        note = _NOTE if self._note else 0.0
+        if self._grid.form == "cells":
+            return self._grid.rows * (_HEIGHT + _GAP) - _GAP + note
+        return self._grid.rows * self._side() + note
+
+    def _side(self) -> float:
+        return 16.0 if self._grid.form == "strip" else NODE.swatch
+
+    def _rect(self, row: int, column: int) -> QRectF:
+        if self._grid.form == "cells":
+            room = (self.width() + _GAP) / self._grid.columns - _GAP
+            wide = max(24.0, min(max(_MIN_WIDTH, self._grid.cell_width + 12), room))
+            return QRectF(column * (wide + _GAP), row * (_HEIGHT + _GAP), wide, _HEIGHT)
+        wide = min(self._grid.cell_width, self.width() / self._grid.columns)
+        side = self._side()
+        return QRectF(column * wide, row * side, wide, side)
+
+    def _paint(
+        self, painter: QPainter, cell: Cell, rect: QRectF, colours: look.Palette
+    ) -> None:
+        if self._grid.form != "cells":
+            painter.fillRect(rect, colour(look.swatch(colours, cell.tone, cell.level)))
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        if cell.tone == "empty":
+            painter.setPen(QPen(colour(colours.line), 1, Qt.PenStyle.DashLine))
+            rect = rect.adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setBrush(colour(look.cell_ground(colours, cell.tone, cell.level)))
+        painter.drawRoundedRect(rect, RADIUS.cell, RADIUS.cell)
+        painter.setPen(colour(look.cell_ink(colours, cell.tone)))
+        painter.setFont(font(TYPE.cell, mono=True))
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell.text)
