@@ -75,7 +75,7 @@ def text(self: Tensor) -> str:
     from engine.printing import tensor_text
 
     node = self.grad_fn
-    name = node.name() if node is not None else None
+    name = node.label() if node is not None else None
     return tensor_text(self._array, requires_grad=self._requires_grad, grad_fn_name=name)
 
 

@@ -212,6 +212,7 @@ OVERLAPPING_WRITE = (  # M052
     "unsupported operation: more than one element of the written-to tensor refers to a single "
     "memory location. Please clone() the tensor before performing the operation."
 )
+FILL_SHAPE = "fill_ only supports 0-dimension value tensor but got tensor with {n} dimensions."
 IN_PLACE_SHAPE = "output with shape {shape} doesn't match the broadcast shape {made}"  # M053
 IN_PLACE_DTYPE = (  # M054
     "result type {made} can't be cast to the desired output type {target}"

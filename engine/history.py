@@ -52,6 +52,10 @@ class Node:
         """PyTorch's name of this node, as in `PowBackward0`."""
         return self.op.node_name(self.params)
 
+    def label(self) -> str:
+        """The name as it is printed, as in `grad_fn=<CopySlices>`."""
+        return self.name().rpartition("::")[2]
+
     @property
     def next_functions(self) -> tuple[tuple[Node | Leaf | None, int], ...]:
         """The nodes that this one sends cotangents to, with the number of their output."""
@@ -62,7 +66,7 @@ class Node:
         )
 
     def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
+        return f"<{self.label()} object at {id(self):#x}>"
 
 
 class Leaf:

@@ -164,7 +164,7 @@ class Record:
             params,
             out._array.copy(),
             requires_grad=out.requires_grad,
-            grad_fn=fn.name() if fn is not None else None,
+            grad_fn=fn.label() if fn is not None else None,
         )
         self.bind(out, number)
         if fn is not None:

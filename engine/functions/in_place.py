@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.functions import arithmetic, elementwise
+from engine.functions import arithmetic, elementwise, shapes
 from engine.functions.indexing import parts
 from engine.ops import OPS
 from engine.ops.shape import PUT_VIEW
@@ -135,56 +135,42 @@ def _operator(function: Any) -> Any:
 
 
 def fill_(self: Tensor, value: Any) -> Tensor:
-    """Every element becomes `value`."""
+    """Every element becomes `value`, a number or a 0-d tensor."""
     check_writable(self)
-    return write(self, _filled_with(self, as_tensor(value)))
-
-
-def _filled_with(target: Tensor, value: Tensor) -> Tensor:
-    """`value` as a tensor of the target's shape and dtype, with its history."""
-    if value._array.ndim and value._array.shape != target._array.shape:
-        raise RuntimeError(
-            "fill_ only supports 0-dimension value tensor but got tensor with "
-            f"{value._array.ndim} dimensions."
-        )
-    return _shaped_like(target, value)
-
-
-def _shaped_like(target: Tensor, value: Tensor) -> Tensor:
-    kind, shape = target._array.dtype, target._array.shape
-    if value._array.dtype != kind:
-        value = (
-            Tensor(value._array.astype(kind))
-            if value._wrapped
-            else apply(OPS["to"], (value,), {"dtype": kind})
-        )
-    if value._array.shape == shape:
-        return apply(OPS["clone"], (value,), {})
-    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
-        value = value[0]
-    try:
-        return value.expand(*shape)
-    except RuntimeError as error:
-        text = str(error)
-        if text.startswith("The expanded size"):
-            raise
-        raise RuntimeError(
-            errors.IN_PLACE_SHAPE.format(shape=list(shape), made=list(value._array.shape))
-        ) from None
+    if not isinstance(value, Tensor):
+        return write(self, apply(OPS["fill"], (_before(self),), {"value": value}))
+    if value._array.ndim:
+        raise RuntimeError(errors.FILL_SHAPE.format(n=value._array.ndim))
+    return write(self, apply(OPS["copy"], (_before(self), value), {}))
 
 
 def zero_(self: Tensor) -> Tensor:
     """Every element becomes 0."""
     check_writable(self)
-    if ACTIVE.record is not None:
-        ACTIVE.record.zeroed(self)
-    return write(self, Tensor(np.zeros_like(self._array)))
+    log = ACTIVE.record
+    if log is None or self.requires_grad:
+        return write(self, apply(OPS["zero"], (_before(self),), {}))
+    log.zeroed(self)
+    self._array[...] = 0
+    self._counter[0] += 1
+    log.forget(self)  # numbers without history: their next use is a new source
+    return self
 
 
 def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Every element becomes that of `src`, broadcast and cast."""
     check_writable(self)
-    return write(self, _shaped_like(self, as_tensor(src)))
+    source = as_tensor(src)
+    arithmetic.check_broadcast(self._array.shape, source._array.shape)
+    return write(self, apply(OPS["copy"], (_before(self), source), {}))
+
+
+def _laid_over(target: Tensor, value: Tensor) -> Tensor:
+    """`value` expanded to the target's shape, without leading axes of length one."""
+    shape = target._array.shape
+    while value._array.ndim > len(shape) and value._array.shape[0] == 1:
+        value = value[0]
+    return value if value._array.shape == shape else shapes.expand(value, *shape)
 
 
 def setitem(self: Tensor, key: Any, value: Any) -> None:
@@ -195,7 +181,7 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
         raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE if _is_basic(key) else errors.LEAF_IN_PLACE)
     target, indices, axes = parts(self, key)
     if not indices:
-        copy_(target, given)
+        copy_(target, given if given._wrapped else _laid_over(target, given))
         return
     if given._array.dtype != target._array.dtype:
         if not given._wrapped and given._array.ndim:
@@ -204,7 +190,7 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
                 f"{_word(target.dtype)} for the destination and {_word(given.dtype)} "
                 "for the source."
             )
-        given = _shaped_like(Tensor(np.empty((), target._array.dtype)), given)
+        given = elementwise.to(given, target.dtype)
     params = {"axes": tuple(axes), "accumulate": False}
     made = apply(OPS["index_put"], (_before(target), given, *indices), params)
     write(target, made)

@@ -37,23 +37,24 @@ def sum(
         raise TypeError(
             f"sum(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
         )
-    if dtype is not None:
-        input = to(input, dtype)
-    if dim is None and not keepdim:
+    if dim is None and not keepdim and dtype is None:
         return apply(OPS["sum"], (input,), {"dim": None, "keepdim": False})
-    return apply(OPS["sum"], (input,), _over(input, dim, keepdim))
+    return apply(OPS["sum"], (input,), _over(input, dim, keepdim) | _typed(dtype))
+
+
+def _typed(dtype: dtypes.dtype | None) -> dict[str, Any]:
+    return {} if dtype is None else {"dtype": dtype._numpy}
 
 
 def mean(
     input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
 ) -> Tensor:
     """The mean over the axes `dim`, or over all. Raises RuntimeError for integers."""
-    if dtype is not None:
-        input = to(input, dtype)
-    if input._array.dtype.kind not in "fc":
-        word = dtypes.type_name(input.dtype).removeprefix("torch.").removesuffix("Tensor")
+    kind = input.dtype if dtype is None else dtype
+    if kind._numpy.kind not in "fc":
+        word = dtypes.type_name(kind).removeprefix("torch.").removesuffix("Tensor")
         raise RuntimeError(errors.MEAN_OF_INTEGERS.format(dtype=word))
-    return apply(OPS["mean"], (input,), _over(input, dim, keepdim))
+    return apply(OPS["mean"], (input,), _over(input, dim, keepdim) | _typed(dtype))
 
 
 def _extreme(name: str, pairwise: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions import reductions, shapes
 from engine.functions.elementwise import relu, sigmoid, tanh
+from engine.functions.pieces import contiguous
 from engine.functions.products import linear
 from engine.ops import OPS
 from engine.tensor import Tensor, apply, refuse
@@ -120,9 +121,16 @@ def nll_loss(
     except (ValueError, RuntimeError, IndexError) as error:
         params = {"reduction": reduction, "ignore_index": ignore_index}
         refuse("nll_loss", (input, target), params, error)
-    inputs = (input, target) if weight is None else (input, target, weight)
     params = {"reduction": reduction, "ignore_index": ignore_index}
-    return apply(OPS["nll_loss"], inputs, params)
+    shape = input._array.shape
+    if len(shape) in (1, 2, 4):
+        inputs = (input, target) if weight is None else (input, target, weight)
+        return apply(OPS["nll_loss" if len(shape) < 3 else "nll_loss2d"], inputs, params)
+    flat = shapes.view(contiguous(input), shape[0], shape[1], 1, -1)
+    places = shapes.view(contiguous(target), shape[0], 1, -1)
+    inputs = (flat, places) if weight is None else (flat, places, weight)
+    out = apply(OPS["nll_loss2d"], inputs, params)
+    return shapes.view(out, *target._array.shape) if reduction == "none" else out
 
 
 def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> None:

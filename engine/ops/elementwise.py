@@ -166,6 +166,22 @@ ROWS = (
         promote="rest",
         samples=(Sample((np.array([True, False]), (2,), (2,))),),
     ),
+    Op("zero", np.zeros_like, (lambda g, y, x: np.zeros_like(g),)),
+    Op(
+        "fill",
+        lambda x, *, value: np.full_like(x, value),
+        (lambda g, y, x, *, value: np.zeros_like(g),),
+        "FillBackward2",
+        samples=(Sample(((2,),), {"value": 3}),),
+    ),
+    Op(
+        "copy",
+        lambda x, source: np.broadcast_to(source, x.shape).astype(x.dtype),
+        (lambda g, y, x, source: np.zeros_like(g), lambda g, y, x, source: g),
+        "torch::autograd::CopyBackwards",
+        promote="none",
+        samples=(Sample(((2, 3), (3,))),),
+    ),
     Op("clone", np.copy, (lambda g, y, x: g,)),
     Op("detach", lambda x: x, (None,), is_view=True),
     Op(

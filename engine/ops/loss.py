@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,18 @@ def _bare(value: Any) -> Any:
 _CLASSES = np.array([2, 0])
 _BY_CLASS = {"ignore_index": -100}
 
+NLL = Op(
+    "nll_loss",
+    _nll,
+    (_nll_back,),
+    promote="none",
+    extra=_nll_extra,
+    reads=(frozenset({("shape", 0), 0, 1, 2}),),
+    samples=tuple(
+        Sample(((2, 3), _CLASSES), {"reduction": r, **_BY_CLASS}) for r in ("mean", "sum", "none")
+    ),
+)
+
 ROWS = (
     Op(
         "mse_loss",
@@ -93,16 +106,6 @@ ROWS = (
         (_mse_back, _mse_target),
         samples=tuple(Sample(((2, 3), (2, 3)), {"reduction": r}) for r in ("mean", "sum", "none")),
     ),
-    Op(
-        "nll_loss",
-        _nll,
-        (_nll_back,),
-        promote="none",
-        extra=_nll_extra,
-        reads=(frozenset({("shape", 0), 0, 1, 2}),),
-        samples=tuple(
-            Sample(((2, 3), _CLASSES), {"reduction": r, **_BY_CLASS})
-            for r in ("mean", "sum", "none")
-        ),
-    ),
+    NLL,
+    replace(NLL, name="nll_loss2d", grad_fn="NllLoss2DBackward0"),
 )

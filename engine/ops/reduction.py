@@ -43,20 +43,23 @@ def _full_or_dim(name: str) -> Any:
     return named
 
 
-def _sum(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    return np.add.reduce(x, dim, np.int64 if x.dtype.kind in "iub" else None, None, keepdim)
+def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    if dtype is None and x.dtype.kind in "iub":
+        dtype = np.int64
+    return x.sum(dim, dtype, None, keepdim)
 
 
-def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
+def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     return spread(g, x.shape, dim, keepdim=keepdim)
 
 
-def _mean(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    total = np.add.reduce(x, dim, np.float32 if x.dtype == np.float16 else None, None, keepdim)
-    return (total / x.dtype.type(_count(x.shape, dim))).astype(x.dtype)
+def _mean(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    kind = x.dtype if dtype is None else dtype
+    total = x.sum(dim, np.float32 if kind == np.float16 else kind, None, keepdim)
+    return (total / kind.type(_count(x.shape, dim))).astype(kind)
 
 
-def _mean_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
+def _mean_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     return spread(g, x.shape, dim, keepdim=keepdim) / _count(x.shape, dim)
 
 

@@ -81,8 +81,9 @@ PUT_VIEW = Op(
     "put_view",
     _put_view,
     (_put_view_base, lambda g, y, base, value, *, chain: follow(g, chain)),
-    "CopySlices",
+    "torch::autograd::CopySlices",
     promote="none",
+    extra=lambda *_, **__: {},  # PyTorch keeps the op that wrote, and frees it: no second pass
     samples=(Sample(((2, 3), (3,)), {"chain": _FIRST}),),
 )
 
