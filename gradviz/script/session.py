@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import faulthandler
 import os
+import signal
 import sys
 import threading
+from types import FrameType
 from typing import NoReturn
 
 from gradviz import codec
@@ -22,7 +24,8 @@ DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} secon
 TOO_MUCH = N_("the result is too large to be shown: over {size} MiB")
 NOT_SHOWN = N_("the result cannot be shown: {reason}")
 TELLING = 15.0  # seconds in which an answer must have been written
-GRACE = 1.0  # seconds that the thread gets to tell before the process is ended from C
+PATIENCE = 0.3  # seconds that the script itself gets to notice the alarm
+GRACE = 1.0  # seconds after which the process is ended from C
 
 
 class Session:
@@ -35,22 +38,29 @@ class Session:
         self._limits: Limits = request.limits
         self._main = threading.get_ident()
         self._done = threading.Lock()
+        self._teller: int | None = None
         self._program: Program | None = None
         if isinstance(request, Execute):
             self._program = Program(
                 request.source, request.filename, request.limits, stop=self._reply
             )
 
-    def serve(self) -> NoReturn:
+    def serve(self) -> None:
         """Do what is asked, answer, and end the process."""
         self._confine()
         if self._program is not None:
             self._reply(self._program.run())
-        self._evaluate()
+        else:
+            self._evaluate()
 
     def _confine(self) -> None:
         seconds = self._limits.seconds
-        threading.Thread(target=self._time, args=(seconds,), daemon=True).start()
+        late = seconds
+        if hasattr(signal, "setitimer"):
+            late += PATIENCE
+            signal.signal(signal.SIGALRM, self._alarm)
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+        threading.Thread(target=self._time, args=(late,), daemon=True).start()
         if self._trace is not None:
             faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=self._trace)
             os.closerange(3, min(self._answers, self._trace))
@@ -58,7 +68,7 @@ class Session:
             confine.limit_memory(self._limits.memory)
         confine.watch([*sys.path, sys.prefix, sys.base_prefix])
 
-    def _evaluate(self) -> NoReturn:
+    def _evaluate(self) -> None:
         from gradviz.evaluate import evaluate
 
         request = self._request
@@ -68,38 +78,51 @@ class Session:
         except (MemoryError, RecursionError, ValueError) as error:
             said = Failure(type(error).__name__, str(error) or type(error).__name__)
             run = Run(error=said)
-        with self._done:
-            self._answer(request.diagram, run)
+        self._settle()
+        self._answer(Diagram(), run)
+
+    # The end: the first of the script, the alarm and the thread to get there tells of it.
+
+    def _alarm(self, _number: int, frame: FrameType | None) -> None:
+        """Time is over, and the script is between two of its own steps."""
+        self._reply(self._overdue(frame))
 
     def _time(self, seconds: float) -> None:
-        """Runs beside the script, and ends it when its time is over."""
+        """Runs beside: time is over, and the script is inside a long operation of NumPy."""
         threading.Event().wait(seconds)
-        sys.setswitchinterval(1e6)  # the script does not go on while this reads what it did
-        frame = sys._current_frames().get(self._main)
-        if self._program is None:
-            said = _(DIAGRAM_TIME).format(seconds=f"{seconds:g}")
-            self._reply(Failure("TimeLimit", said, traceback=said + "\n"))
-        sentence = _(endings.TIME).format(seconds=f"{seconds:g}")
-        self._reply(endings.stopped("TimeLimit", sentence, frame, self._request_name()))
+        self._reply(self._overdue(sys._current_frames().get(self._main)))
 
-    def _request_name(self) -> str:
-        return self._request.filename if isinstance(self._request, Execute) else ""
+    def _overdue(self, frame: FrameType | None) -> Failure:
+        seconds = f"{self._limits.seconds:g}"
+        if isinstance(self._request, Evaluate):
+            said = _(DIAGRAM_TIME).format(seconds=seconds)
+            return Failure("TimeLimit", said, traceback=said + "\n")
+        sentence = _(endings.TIME).format(seconds=seconds)
+        return endings.stopped("TimeLimit", sentence, frame, self._request.filename)
 
-    def _reply(self, failure: Failure | None) -> NoReturn:
-        """Answer with what there is, and end the process; whoever comes second waits for that."""
-        with self._done:
-            confine.limit_memory(None)
-            if self._program is None:
-                self._answer(Diagram(), Run(error=failure))
-            try:
-                diagram, run = self._program.result(failure)
-            except Exception as error:  # noqa: BLE001  a result is owed whatever happened
-                self._answer_without(failure or _unreadable(error))
-            self._answer(diagram, run)
-
-    def _answer(self, diagram: Diagram, run: Run) -> NoReturn:
+    def _settle(self) -> None:
+        """Go on only as the first to answer: another thread waits here for the end."""
+        self._teller = threading.get_ident()  # so that the alarm does not interrupt this
+        if not self._done.acquire(blocking=False):
+            threading.Event().wait()
+        confine.limit_memory(None)
         if self._trace is not None:
             faulthandler.dump_traceback_later(TELLING, exit=True, file=self._trace)
+
+    def _reply(self, failure: Failure | None) -> None:
+        """Answer with what there is and end the process; returns only where that is under way."""
+        if self._teller == threading.get_ident():
+            return
+        self._settle()
+        if self._program is None:
+            self._answer(Diagram(), Run(error=failure))
+        try:
+            diagram, run = self._program.result(failure)
+        except Exception as error:  # noqa: BLE001  a result is owed whatever happened
+            self._answer_without(failure or _unreadable(error))
+        self._answer(diagram, run)
+
+    def _answer(self, diagram: Diagram, run: Run) -> NoReturn:
         try:
             payload = codec.pack(Done(self._request.number, diagram, run))
         except Exception as error:  # noqa: BLE001  a result is owed whatever happened
@@ -107,19 +130,18 @@ class Session:
         if len(payload) > self._limits.reply:
             said = _(TOO_MUCH).format(size=f"{self._limits.reply >> 20:,}")
             self._answer_without(Failure("TooLarge", said, traceback=said + "\n"))
-        self._send(payload)
+        send(self._answers, payload)
+        os._exit(0)
 
     def _answer_without(self, failure: Failure) -> NoReturn:
         """Answer with the failure and what was printed only."""
         console = () if self._program is None else self._program.console.printed()
         source = self._program.text if self._program is not None else None
         run = Run(console=console, error=failure)
-        self._send(codec.pack(Done(self._request.number, Diagram(source=source), run)))
-
-    def _send(self, payload: bytes) -> NoReturn:
-        # Writing lets another thread run; without switching this one would never come back.
-        sys.setswitchinterval(0.005)
-        send(self._answers, payload)
+        send(
+            self._answers,
+            codec.pack(Done(self._request.number, Diagram(source=source), run)),
+        )
         os._exit(0)
 
 
