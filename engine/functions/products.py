@@ -186,7 +186,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     ndim = input._array.ndim
     if bias is not None and ndim == 2:
         return addmm(bias, input, turned)
-    if bias is not None and ndim > 2 and input._array.flags.c_contiguous:
+    if bias is not None and ndim and input._array.flags.c_contiguous:
         shape = input._array.shape
         tall = shapes.view(input, math.prod(shape[:-1]), shape[-1])
         return shapes.view(addmm(bias, tall, turned), *shape[:-1], weight._array.shape[0])

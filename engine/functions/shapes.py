@@ -93,8 +93,10 @@ def reshape(input: Tensor, *shape: Any, **given: Any) -> Tensor:
     """The tensor in another shape: a view where possible, else a copy."""
     asked = sizes_from(shape or (given["shape"],))
     wanted = _checked_shape("view", input, asked)
-    if _is_view(input._array, wanted):
+    if input._array.flags.c_contiguous:
         return apply(OPS["view"], (input,), {"shape": wanted})
+    if _is_view(input._array, wanted):
+        return apply(OPS["reshape_alias"], (input,), {"shape": wanted})
     return apply(OPS["unsafe_view"], (apply(OPS["clone"], (input,), {}),), {"shape": wanted})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def reduced(losses: Any, reduction: str) -> Any:
 
 def _mse_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
     if reduction == "mean":
-        return g * (2 * (x - t) / x.size)
+        return g * (2 * (x - t) / prod(x.shape))
     return g * (2 * (x - t))
 
 
@@ -70,7 +71,7 @@ def _nll_back(
     """-weight at each target's place, 0 elsewhere."""
     dim = 1 if len(x.shape) > 1 else 0
     target, weight = _bare(target), _bare(weight)
-    weights = _weights(target, weight, ignore_index, x.dtype)
+    weights = _weights(target, weight, ignore_index, _bare(g).dtype)
     places = _places(target, ignore_index)
     if reduction == "mean":
         weights = np.where(weights == 0, 0, weights / total_weight)

@@ -97,6 +97,14 @@ ROWS = (
         samples=(Sample(((2, 3),), {"shape": (6,)}),),
     ),
     Op(
+        "reshape_alias",
+        lambda x, *, shape: np.reshape(x, shape),
+        (_back,),
+        promote="none",
+        is_view=True,
+        samples=(Sample(((2, 3),), {"shape": (6,)}),),
+    ),
+    Op(
         "unsafe_view",
         lambda x, *, shape: np.reshape(x, shape),
         (_back,),

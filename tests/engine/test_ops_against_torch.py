@@ -45,7 +45,7 @@ SHAPES = ["x.view(3, 2)", "x.view(-1)", "x.reshape(6)", "x.reshape(-1, 2)", "x.r
           "x[None].squeeze((0, 1))", "x.expand(2, 2, 3)", "x[:1].expand(4, -1)", "x.expand_as(x)", "x.view_as(x)", "torch.broadcast_to(x, (2, 2, 3))", "x.unflatten(1, (3, 1))", "x.movedim(0, 1)",
           "torch.cat([x, x])", "torch.cat((x, 2 * x), dim=1)", "torch.cat([x.T, x.T], -1)", "torch.stack([x, x])", "torch.stack([x, x + 1, x], dim=1)", "torch.stack([x, x], -1)", "torch.concat([x, x])",
           "x.unbind()[0]", "x.unbind(1)[2]", "x.split(2, 1)[1]", "x.split([1, 2], dim=1)[0]", "x.chunk(2)[0]", "torch.chunk(x, 3, dim=1)[1]", "x.narrow(1, 1, 2)", "[r for r in x][1]",
-          "x.gather(1, torch.tensor([[0, 2, 0], [1, 1, 2]]))", "x.flatten(0, 1)", "x.flatten(1)", "torch.ravel(x)", "x.swapaxes(0, 1)", "x.reshape(2, 3)"]  # fmt: skip
+          "x.gather(1, torch.tensor([[0, 2, 0], [1, 1, 2]]))", "x.flatten(0, 1)", "x.flatten(1)", "torch.ravel(x)", "x.swapaxes(0, 1)", "x.reshape(2, 3)", "x[:, :2].reshape(2, 1, 2)", "x[:, 1].reshape(2, 1)"]  # fmt: skip
 INDEXING = ["x[0]", "x[-1]", "x[0, 1]", "x[0][1]", "x[0:1]", "x[:, 0]", "x[:, 1:]", "x[::2]", "x[..., 0]", "x[...]", "x[:]", "x[:, :]", "x[None]", "x[:, None]", "x[0, None, 1]", "x[0:1, None, 1]", "x[..., None]",
             "x[torch.tensor([0, 0, 1])]", "x[[1, 0]]", "x[:, [0, 2, 0]]", "x[torch.tensor([0, 1]), torch.tensor([2, 2])]", "x[torch.arange(2), torch.tensor([1, 0])]", "x[x > 0]", "x[torch.tensor([True, False])]",
             "x[:, torch.tensor([True, False, True])]", "x[torch.tensor(1)]", "x[1, torch.tensor([0, 2])]", "x[torch.tensor([[0, 1], [1, 0]])]", "x[0:2, torch.tensor([0]), None]", "x[-1:]", "x[1:1]", "x[5:]", "x[True]",
