@@ -77,7 +77,9 @@ def _nested(array: Array) -> str:
     if array.ndim == 0:
         return number(array[()])
     items = list(array) if len(array) <= 6 else [array[0], array[1], None, array[-1]]
-    return "[" + ", ".join("…" if item is None else _nested(np.asarray(item)) for item in items) + "]"
+    return (
+        "[" + ", ".join("…" if item is None else _nested(np.asarray(item)) for item in items) + "]"
+    )
 
 
 def shape_text(shape: tuple[int, ...]) -> str:

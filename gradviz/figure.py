@@ -133,4 +133,3 @@ def figure(
 
     whole = picture(diagram, run, index=index, positions=positions)
     return whole.figure(position, selection=selection)
-

@@ -1,4 +1,4 @@
-"""Design tokens: colours, type, spacing, radii, durations, node geometry; one place for all views."""
+"""Design tokens: colours, type, spacing, radii, durations and measures of nodes."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ class NodeSize:
     label_width: float = 40.0
     row_gap: float = 6.0
     bottom: float = 10.0
-    cell_min: float = 36.0
+    cell_min: float = 46.0  # six characters
     cell_height: float = 20.0
     cell_pad: float = 6.0
     cell_gap: float = 3.0
@@ -231,7 +231,7 @@ def mix(start: str, end: str, amount: float) -> str:
 
 
 def cell_ground(colours: Palette, tone: Tone, level: float) -> str:
-    """The ground of a cell that carries a number: pale at any level, so that text stays readable."""
+    """The ground of a cell with a number: pale at any level, so that the text stays readable."""
     match tone:
         case "positive":
             return mix(colours.zero, colours.positive_ground, 0.4 + 0.6 * level)

@@ -60,7 +60,12 @@ def _row_place(row: Row, x: float, y: float) -> tuple[RowPlace, float]:
     gap = NODE.cell_gap if row.form == "cells" else 0.0
     wide, high = row.cell_width + gap, row.cell_height + gap
     cells = tuple(
-        (x + wide * (at % row.columns), y + high * (at // row.columns), row.cell_width, row.cell_height)
+        (
+            x + wide * (at % row.columns),
+            y + high * (at // row.columns),
+            row.cell_width,
+            row.cell_height,
+        )
         for at in range(len(row.cells))
     )
     lines = -(-len(row.cells) // row.columns) if row.columns else 0

@@ -1,0 +1,60 @@
+"""The rows of a box: its value, its gradient, or the numbers of a seed."""
+
+from __future__ import annotations
+
+from gradviz.cells import (
+    Scale,
+    empty_cells,
+    gradient_cells,
+    norm,
+    number,
+    pooled,
+    shape_text,
+    value_cells,
+)
+from gradviz.figure import Cell, Row
+from gradviz.language import _
+from gradviz.plan import Grid, Plan
+from gradviz.run import Array
+
+
+def value_row(plan: Plan, array: Array | None) -> Row:
+    """The row of a node's value; a dashed cell where it has none."""
+    grid = plan.grid or Grid()
+    label = _("value")
+    if array is None or array.size == 0:
+        return _row(label, empty_cells(1), Grid(), plan, array)
+    return _row(label, value_cells(_shown(array, grid), chars=grid.chars), grid, plan, array)
+
+
+def gradient_row(plan: Plan, array: Array | None, scale: Scale) -> Row:
+    """The row of what has arrived so far; dashed cells in the value's form before that."""
+    grid, label = plan.grid or Grid(), _("grad")
+    if array is None or array.size == 0:
+        cells = empty_cells(grid.rows * grid.columns if grid.form == "cells" else 1)
+        if grid.form == "cells":
+            return _row(label, cells, grid, plan, None)
+        return _row(label, cells, Grid("cells", 1, 1), plan, None)
+    return _row(
+        label, gradient_cells(_shown(array, grid), scale, chars=grid.chars), grid, plan, array
+    )
+
+
+def seed_row(plan: Plan, array: Array | None, scale: Scale) -> Row:
+    """The numbers of a seed, without a label."""
+    grid = plan.grid or Grid()
+    if array is None or array.size == 0:
+        return _row("", empty_cells(1), Grid(), plan, None)
+    return _row("", gradient_cells(_shown(array, grid), scale, chars=grid.chars), grid, plan, array)
+
+
+def _shown(array: Array, grid: Grid) -> Array:
+    """The array, or what stands for it where there are fewer swatches than elements."""
+    return array if grid.form == "cells" else pooled(array, grid.rows, grid.columns)
+
+
+def _row(label: str, cells: tuple[Cell, ...], grid: Grid, plan: Plan, array: Array | None) -> Row:
+    note = ""
+    if plan.noted and array is not None:
+        note = f"{shape_text(array.shape)} ‖·‖ {number(norm(array))}"
+    return Row(label, cells, grid.columns, grid.form, note, grid.cell_width, grid.cell_height)

@@ -1,0 +1,260 @@
+"""What nodes, steps and backward calls are called, and the sentence that a step is told in."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from gradviz.cells import array_text, number
+from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.language import _
+from gradviz.measure import shorten
+from gradviz.run import Pass, Step
+
+LIMIT = 24  # characters of a title
+_INNER = 12  # of an unnamed input inside another expression
+# The binding strength of each notation: an operand that binds less gets parentheses.
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(5)
+_INFIX: Mapping[str, tuple[str, int]] = {
+    "add": ("+", _SUM),
+    "sub": ("-", _SUM),
+    "mul": ("*", _PRODUCT),
+    "div": ("/", _PRODUCT),
+    "mm": ("@", _PRODUCT),
+    "bmm": ("@", _PRODUCT),
+    "mv": ("@", _PRODUCT),
+    "matmul": ("@", _PRODUCT),
+    "pow_tensor": ("**", _POWER),
+    "gt": (">", -1),
+    "lt": ("<", -1),
+    "ge": (">=", -1),
+    "le": ("<=", -1),
+    "eq": ("==", -1),
+    "ne": ("!=", -1),
+}
+_SUBSCRIPTS = ("getitem", "index", "select", "slice")
+Expression = tuple[str, int]
+
+
+def titles(diagram: Diagram) -> Mapping[NodeId, str]:
+    """A title for every node: its variable's name, else a short expression, at most 24 characters.
+
+    Where a name was given to several tensors, as in a loop, the later ones carry a count.
+    """
+    return _titles(diagram)
+
+
+@lru_cache(maxsize=8)
+def _titles(diagram: Diagram) -> Mapping[NodeId, str]:
+    found: dict[NodeId, str] = {}
+    texts: dict[NodeId, Expression] = {}
+    used: Counter[str] = Counter()
+    for node in diagram.nodes.values():
+        if node.name:
+            used[node.name] += 1
+            name = clean(node.name)
+            own = name if used[node.name] == 1 else f"{name} ({used[node.name]})"
+            texts[node.id] = (own, _ATOM)
+        else:
+            texts[node.id] = expression(node, texts)
+        found[node.id] = shorten(texts[node.id][0], LIMIT)
+    return found
+
+
+def added_titles(done: Pass, known: Mapping[NodeId, str]) -> dict[NodeId, str]:
+    """Titles of the nodes that a pass appended, such as "Σ sum"."""
+    texts: dict[NodeId, Expression] = {key: (title, _ATOM) for key, title in known.items()}
+    found: dict[NodeId, str] = {}
+    for node in done.added:
+        texts[node.id] = expression(node, texts)
+        found[node.id] = shorten(texts[node.id][0], LIMIT)
+    if done.added:
+        last = done.added[-1]
+        name = done.call.start.reduction or last.op
+        word = _("component {k}").format(k=done.call.start.index)
+        found[last.id] = f"Σ {word}" if name == "component" else f"Σ {name}"
+    return found
+
+
+def clean(text: str) -> str:
+    """The text without control characters and line breaks."""
+    return "".join(c if c.isprintable() else " " for c in text).strip()
+
+
+def expression(node: Node, texts: Mapping[NodeId, Expression]) -> Expression:
+    """A node's own text from the texts of its inputs, and how strongly it binds."""
+    if node.is_source:
+        return _source(node), _ATOM
+    inputs = [
+        texts.get(key, ("?", _ATOM)) if key is not None else ("?", _ATOM) for key in node.inputs
+    ]
+    inputs = [item if len(item[0]) <= _INNER else _elided(item) for item in inputs]
+    return _notation(node, inputs) or (_call(node, inputs), _ATOM)
+
+
+def _notation(node: Node, inputs: list[Expression]) -> Expression | None:
+    """Operators and subscripts, where the op is written as one."""
+    op, params = node.op, node.params
+    if op == "mul" and len(inputs) == 2 and _is_numeral(inputs[1][0]):
+        inputs = inputs[::-1]  # 3 * x is recorded with its factors swapped, as in PyTorch
+    if op in _INFIX and len(inputs) == 2:
+        return _infix(*_INFIX[op], *inputs)
+    if op == "rsub" and len(inputs) == 2:
+        return _infix("-", _SUM, inputs[1], inputs[0])
+    if op == "pow" and "exponent" in params and len(inputs) == 1:
+        return _infix("**", _POWER, inputs[0], (_param(params["exponent"]), _ATOM))
+    if op == "pow_number" and "base" in params and len(inputs) == 1:
+        return _infix("**", _POWER, (_param(params["base"]), _ATOM), inputs[0])
+    if op == "neg" and len(inputs) == 1:
+        return f"-{_within(inputs[0], _SIGN)}", _SIGN
+    if op in _SUBSCRIPTS and inputs:
+        return f"{_within(inputs[0], _ATOM)}[{_subscript(node)}]", _ATOM
+    if op in ("t", "transpose") and len(inputs) == 1 and not params:
+        return f"{_within(inputs[0], _ATOM)}.T", _ATOM
+    return None
+
+
+def _source(node: Node) -> str:
+    if node.data is not None and node.data.size == 1:
+        return number(node.data.reshape(-1)[0])
+    if node.data is not None and node.data.ndim == 1 and node.data.size <= 4:
+        return array_text(node.data)
+    return node.op
+
+
+def _is_numeral(text: str) -> bool:
+    return text.lstrip("-")[:1].isdigit()
+
+
+def _elided(item: Expression) -> Expression:
+    return "…", _ATOM
+
+
+def _infix(sign: str, strength: int, left: Expression, right: Expression) -> Expression:
+    # `**` binds to the right, every other operator to the left.
+    first, second = (1, 0) if sign == "**" else (0, 1)
+    return (
+        f"{_within(left, strength + first)} {sign} {_within(right, strength + second)}",
+        strength,
+    )
+
+
+def _within(item: Expression, strength: int) -> str:
+    return item[0] if item[1] >= strength else f"({item[0]})"
+
+
+def _call(node: Node, inputs: list[Expression]) -> str:
+    """`x.sum()`, `x.sum(1)`; `cat(x, y)` where several inputs are of one rank."""
+    args = [f"{_param(v)}" if k == "dim" else f"{k}={_param(v)}" for k, v in _told(node.params)]
+    if len(inputs) == 1:
+        return f"{_within(inputs[0], _ATOM)}.{node.op}({', '.join(args)})"
+    return f"{node.op}({', '.join([item[0] for item in inputs] + args)})"
+
+
+def _told(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """The parameters worth a word: defaults that say "no" stay out."""
+    return [(k, v) for k, v in params.items() if v is not None and v is not False and v != ()]
+
+
+def _subscript(node: Node) -> str:
+    params = node.params
+    for key in ("index", "key", "item"):
+        if key in params:
+            return _index(params[key])
+    return ", ".join(_param(value) for value in params.values())
+
+
+def _index(item: Any) -> str:
+    if isinstance(item, tuple):
+        return ", ".join(_index(part) for part in item)
+    if isinstance(item, slice):
+        step = "" if item.step is None else f":{item.step}"
+        start = "" if item.start is None else item.start
+        stop = "" if item.stop is None else item.stop
+        return f"{start}:{stop}{step}"
+    return "…" if item is Ellipsis else _param(item)
+
+
+def _param(value: Any) -> str:
+    if isinstance(value, (bool, int, float)):
+        return number(value)
+    if hasattr(value, "ndim") and hasattr(value, "dtype"):
+        return array_text(value)
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(_param(item) for item in value) + ")"
+    return clean(str(value))
+
+
+def step_name(step: Step, known: Mapping[NodeId, str]) -> str:
+    """A step by what it does: `x ** 2 → x`."""
+    return f"{known.get(step.node, step.node)} → {known.get(step.input, step.input)}"
+
+
+def start_name(done: Pass) -> str:
+    """The name of position 0 of a pass: the seed's variable, else v; 1 where none was given."""
+    start = done.call.start
+    return clean(start.name or "v") if start.kind == "seed" else "1"
+
+
+def call_title(done: Pass, known: Mapping[NodeId, str]) -> str:
+    """A backward call as it would be written: `y.sum().backward()`, `y.backward(gradient=v)`."""
+    target, start = known.get(done.call.target, done.call.target), done.call.start
+    if not target.replace("_", "a").isidentifier() and not target.endswith((")", "]")):
+        target = f"({target})"
+    if start.kind == "seed":
+        return f"{target}.backward(gradient={start_name(done)})"
+    match start.kind, start.reduction or "sum":
+        case "implicit", _name:
+            return f"{target}.backward()"
+        case _kind, "component":
+            return f"{target}[{start.index}].backward()"
+        case _kind, "weighted":
+            return f"(w * {target}).sum().backward()"
+        case _kind, name:
+            return f"{target}.{name}().backward()"
+
+
+def sentence(done: Pass, position: int, known: Mapping[NodeId, str]) -> str:
+    """What happened at this position of a pass, in the current language."""
+    if position <= 0 or not done.steps:
+        return _start_sentence(done, known)
+    step, count = done.steps[position - 1], len(done.steps)
+    words = {
+        "k": position,
+        "n": count,
+        "node": known.get(step.node, step.node),
+        "input": known.get(step.input, step.input),
+        "contribution": array_text(step.contribution),
+    }
+    if step.before is not None:
+        text = _(
+            "step {k} of {n}: {node} sends {contribution} to {input}, "
+            "which held {before} and now holds {after}"
+        ).format(**words, before=array_text(step.before), after=array_text(step.after))
+    else:
+        text = _("step {k} of {n}: {node} sends {contribution} to {input}").format(**words)
+    if step.summed:
+        axes = ", ".join(map(str, step.summed))
+        text = _("{sentence} (summed over axis {axes}, which was broadcast)").format(
+            sentence=text, axes=axes
+        )
+    return text
+
+
+def _start_sentence(done: Pass, known: Mapping[NodeId, str]) -> str:
+    if done.error is not None and not done.steps:
+        return clean(f"{done.error.type}: {done.error.message}").removeprefix(": ")
+    target, start = known.get(done.call.target, done.call.target), done.call.start
+    seed = "1" if done.seed is None else array_text(done.seed)
+    if start.kind == "seed":
+        return _("start: the seed {name} = {seed} is placed at {target}").format(
+            name=start_name(done), seed=seed, target=target
+        )
+    root = known.get(done.root, done.root)
+    if done.added:
+        return _("start: {root} was added to {target}; {seed} is placed at it").format(
+            root=root, target=target, seed=seed
+        )
+    return _("start: {root} is a scalar, so {seed} is placed at it").format(root=root, seed=seed)
