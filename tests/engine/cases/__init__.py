@@ -1,0 +1,1 @@
+"""Recorded cases: what PyTorch answered to programs that people wrote."""
