@@ -98,7 +98,7 @@ def _notation(node: Node, inputs: list[Expression]) -> Expression | None:
     """Operators and subscripts, where the op is written as one."""
     op, params = node.op, node.params
     if op == "mul" and len(inputs) == 2 and _is_numeral(inputs[1][0]):
-        inputs = inputs[::-1]  # 3 * x is recorded with its factors swapped, as in PyTorch
+        inputs.reverse()  # 3 * x is recorded with its factors swapped, as in PyTorch
     if op in _INFIX and len(inputs) == 2:
         return _infix(*_INFIX[op], *inputs)
     if op == "rsub" and len(inputs) == 2:

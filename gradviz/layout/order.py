@@ -17,19 +17,21 @@ def layers(count: int, pairs: Pairs) -> list[list[int]]:
     """
     if 1 < count <= _ENGINE_LIMIT:
         try:
-            return _engine_layers(pairs)
+            return _engine_layers(count, pairs)
         except (ValueError, RuntimeError):
             pass
     return _own_layers(count, pairs)
 
 
-def _engine_layers(pairs: Pairs) -> list[list[int]]:
+def _engine_layers(count: int, pairs: Pairs) -> list[list[int]]:
     import fast_sugiyama  # a compiled library, loaded where it is used
 
     part = next(iter(fast_sugiyama.from_edges(list(dict.fromkeys(pairs)))))
     nodes: Any = part[0]
     by_level: dict[float, list[tuple[float, int]]] = {}
     for node, (across, level) in nodes:
+        if node >= count:
+            continue  # it stands for an edge that passes through a layer
         by_level.setdefault(level, []).append((across, node))
     # Its levels fall from sources to sinks.
     return [[node for _at, node in sorted(by_level[y])] for y in sorted(by_level, reverse=True)]
