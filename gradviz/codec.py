@@ -15,6 +15,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from engine.op import Op
+from engine.ops import OPS
 from gradviz.diagram import Diagram, Node
 
 Array = npt.NDArray[Any]
@@ -26,7 +28,7 @@ DTYPES = frozenset(f"{kind}{width}" for kind, widths in _WIDTHS.items() for widt
     "complex128",
 }
 MAX_DIMENSIONS = 32
-_ARRAY, _SLICE, _ELLIPSIS, _COMPLEX, _DTYPE = range(1, 6)
+_ARRAY, _SLICE, _ELLIPSIS, _COMPLEX, _DTYPE, _OP = range(1, 7)
 
 
 class CodecError(ValueError):
@@ -51,6 +53,8 @@ def pack(value: Any) -> bytes:
 
     def hook(item: Any) -> Any:
         nonlocal size
+        if isinstance(item, np.generic):
+            item = np.asarray(item)
         if not isinstance(item, np.ndarray):
             return _plain(item)
         seen = known.get(id(item))
@@ -109,6 +113,8 @@ def _array(raw: bytes, base: int, dtype: str, shape: tuple[int, ...], offset: in
 
 def _expected(kind: Any, item: Any) -> Any:
     """A value for a field whose type msgspec does not know: an array."""
+    if isinstance(item, (float, int)):  # a number of NumPy that msgpack has a form for
+        return np.asarray(item)
     if not isinstance(item, np.ndarray):
         raise CodecError(f"an array was expected, not {type(item).__name__}")
     return item
@@ -124,8 +130,6 @@ def _plain(item: Any) -> Any:
         return _extension(_COMPLEX, (item.real, item.imag))
     if isinstance(item, np.dtype):
         return _extension(_DTYPE, item.name)
-    if isinstance(item, np.generic):
-        return item.item()
     for kind in (bool, int, float, str):  # a script's own class of numbers, as a number
         if isinstance(item, kind):
             return kind(item)
@@ -151,7 +155,34 @@ def _special(code: int, data: memoryview) -> Any:
         name = msgspec.msgpack.decode(data, type=str)
         if name in DTYPES:
             return np.dtype(name)
+    if code == _OP:
+        name = msgspec.msgpack.decode(data, type=str)
+        if name in OPS:
+            return OPS[name]
     raise CodecError("an unknown kind of value")
+
+
+def portable(diagram: Diagram) -> Diagram:
+    """The diagram as `pack` takes it: ops among its parameters stand by their names."""
+    nodes = {
+        key: node if found is node.params else replace(node, params=found)
+        for key, node in diagram.nodes.items()
+        for found in [_by_name(node.params)]
+    }
+    return replace(diagram, nodes=nodes)
+
+
+def _by_name(value: Any) -> Any:
+    """The value with ops named; itself where there are none."""
+    if isinstance(value, Op):
+        return _extension(_OP, value.name)
+    if isinstance(value, (tuple, list)):
+        items = [_by_name(item) for item in value]
+        return items if any(a is not b for a, b in zip(items, value, strict=True)) else value
+    if isinstance(value, Mapping):
+        named = {key: _by_name(item) for key, item in value.items()}
+        return named if any(named[key] is not value[key] for key in named) else value
+    return value
 
 
 def checked(diagram: Diagram) -> Diagram:
@@ -177,4 +208,8 @@ def _with_tuples(node: Node) -> Node:
 
 def tuples(value: Any) -> Any:
     """The value with tuples for lists, however deep."""
-    return tuple(tuples(item) for item in value) if isinstance(value, list) else value
+    if isinstance(value, list):
+        return tuple(tuples(item) for item in value)
+    if isinstance(value, dict):
+        return {key: tuples(item) for key, item in value.items()}
+    return value

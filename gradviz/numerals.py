@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import EllipsisType
 from typing import Any
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from engine.op import Op
+from engine.ops import OPS
 from gradviz.codec import DTYPES
 
 Array = npt.NDArray[Any]
@@ -86,25 +92,21 @@ def _float(value: Any) -> float:
 
 
 def param_form(value: Any) -> Any:
-    """An op's parameter as JSON: sequences are lists, what JSON lacks is `{"kind": …}`."""
+    """An op's parameter as JSON: sequences are lists, what JSON lacks is `{kind: …}`.
+
+    Raises ValueError for what has no form.
+    """
+    if isinstance(value, np.generic):
+        value = value.item()
     if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
         return value
     if isinstance(value, (tuple, list)):
         return [param_form(item) for item in value]
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else {"float": str(float(value))}
-    if isinstance(value, slice):
-        return {"slice": [param_form(part) for part in (value.start, value.stop, value.step)]}
-    if value is Ellipsis:
-        return {"ellipsis": True}
-    if isinstance(value, complex):
-        return {"complex": [param_form(value.real), param_form(value.imag)]}
-    if isinstance(value, np.dtype):
-        return {"dtype": value.name}
-    if isinstance(value, np.generic):
-        return param_form(value.item())
-    if isinstance(value, np.ndarray):
-        return {"array": array_form(value)}
+    for kind, form in _FORMS.items():
+        if isinstance(value, form.type):
+            return {kind: form.write(value)}
     raise ValueError(f"a parameter of type {type(value).__name__} cannot be saved")
 
 
@@ -115,17 +117,49 @@ def param_of(form: Any) -> Any:
     if not isinstance(form, dict):
         return form
     if len(form) == 1:
-        (kind, inside), *_rest = form.items()
-        if kind == "float" and inside in NOT_FINITE:
-            return float(inside)
-        if kind == "slice" and isinstance(inside, list) and len(inside) == 3:
-            return slice(*(param_of(part) for part in inside))
-        if kind == "ellipsis":
-            return Ellipsis
-        if kind == "complex" and isinstance(inside, list) and len(inside) == 2:
-            return complex(*(param_of(part) for part in inside))
-        if kind == "dtype" and inside in DTYPES:
-            return np.dtype(inside)
-        if kind == "array":
-            return array_of(msgspec.convert(inside, ArrayForm))
+        ((kind, inside),) = form.items()
+        if kind in _FORMS:
+            with contextlib.suppress(TypeError, KeyError, AttributeError):
+                return _FORMS[kind].read(inside)
     raise ValueError(f"{form!r:.80} is not a parameter")
+
+
+def _float_of(inside: Any) -> float:
+    return {name: float(name) for name in NOT_FINITE}[inside]
+
+
+def _three(inside: Any) -> slice:
+    start, stop, step = (param_of(part) for part in inside)
+    return slice(start, stop, step)
+
+
+def _dtype_of(inside: Any) -> np.dtype[Any]:
+    if inside not in DTYPES:
+        raise ValueError(f"unknown dtype {inside!r}")
+    found: np.dtype[Any] = np.dtype(str(inside))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How values of a type are written under their kind, and read again."""
+
+    type: type
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+_FORMS = {
+    "float": _Form(float, str, _float_of),
+    "slice": _Form(slice, lambda s: [param_form(p) for p in (s.start, s.stop, s.step)], _three),
+    "ellipsis": _Form(EllipsisType, lambda _value: True, lambda _inside: Ellipsis),
+    "complex": _Form(complex, str, complex),
+    "dtype": _Form(np.dtype, lambda dtype: dtype.name, _dtype_of),
+    "array": _Form(np.ndarray, array_form, lambda i: array_of(msgspec.convert(i, ArrayForm))),
+    "op": _Form(Op, lambda op: op.name, lambda inside: OPS[inside]),
+    "mapping": _Form(
+        Mapping,
+        lambda found: {key: param_form(item) for key, item in found.items()},
+        lambda inside: {key: param_of(item) for key, item in inside.items()},
+    ),
+}

@@ -71,7 +71,7 @@ class Sandbox:
         """Run a diagram as `gradviz.evaluate` does."""
         with self._one:
             number = self._begin()
-            request = Evaluate(number, diagram, self.limits, language.current())
+            request = Evaluate(number, codec.portable(diagram), self.limits, language.current())
             done = self._ask(request, "")
         return Run(error=done) if isinstance(done, Failure) else done.run
 

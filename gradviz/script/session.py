@@ -124,7 +124,7 @@ class Session:
 
     def _answer(self, diagram: Diagram, run: Run) -> NoReturn:
         try:
-            payload = codec.pack(Done(self._request.number, diagram, run))
+            payload = codec.pack(Done(self._request.number, codec.portable(diagram), run))
         except Exception as error:  # noqa: BLE001  a result is owed whatever happened
             self._answer_without(_unreadable(error))
         if len(payload) > self._limits.reply:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gradviz import storage
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.script.limits import Limits
 from gradviz.script.sandbox import Sandbox
@@ -144,6 +145,20 @@ def test_a_refused_op_is_a_node(run: Runner) -> None:
     assert told.run.error is not None
     assert (told.run.error.line, told.run.error.node) == (3, "mm@3")
     assert told.diagram.nodes["mm@3"].inputs == ("a", "a")
+
+
+def test_a_write_into_a_view_survives_the_way_to_a_file_and_back(run: Runner) -> None:
+    told = run(
+        "import torch\nx = torch.ones(3, requires_grad=True)\nh = x * 2\nh[:2].mul_(5)\n"
+        "y = h.sum()\ny.backward()\n"
+    )
+    assert told.run.error is None
+    again = storage.loads(storage.dumps(told.diagram), "a.gradviz")
+    for diagram in (told.diagram, again):
+        done = run.sandbox.evaluate(diagram)
+        assert done.error is None
+        assert done.values["y"].array.tolist() == 22.0
+        assert done.passes[0].grads["x"].tolist() == [10.0, 10.0, 2.0]
 
 
 def test_what_came_before_a_limit_is_kept(run: Runner) -> None:
