@@ -16,10 +16,21 @@ import numpy.typing as npt
 from engine.op import Op
 from engine.ops import OPS
 from gradviz.codec import DTYPES
+from gradviz.language import N_, _
 
 Array = npt.NDArray[Any]
 NOT_FINITE = ("nan", "inf", "-inf")  # JSON has no numbers for these
 MAX_DIMENSIONS = 32
+
+NOT_KEPT = N_("an array of {dtype} cannot be saved")
+NOT_KEPT_PARAMETER = N_("a parameter of type {kind} cannot be saved")
+NO_DTYPE = N_("there is no dtype “{dtype}”")
+NO_SHAPE = N_("the shape {shape} is impossible")
+WRONG_COUNT = N_("the shape {shape} needs {count} values, there are {found}")
+WRONG_VALUE = N_("{value} is not a value of {dtype}")
+OUT_OF_RANGE = N_("a value is out of the range of {dtype}")
+NOT_A_NUMBER = N_("{value} is not a number")
+NOT_A_PARAMETER = N_("{value} is not a parameter")
 
 
 class ArrayForm(msgspec.Struct, forbid_unknown_fields=True):
@@ -34,7 +45,7 @@ def array_form(array: Array) -> ArrayForm:
     """The form of an array. Raises ValueError for a dtype that files do not hold."""
     name = array.dtype.name
     if name not in DTYPES:
-        raise ValueError(f"an array of {name} cannot be saved")
+        raise ValueError(_(NOT_KEPT).format(dtype=name))
     flat = np.ascontiguousarray(array).reshape(-1)
     if flat.dtype.kind == "c":
         flat = flat.view(flat.real.dtype)
@@ -57,13 +68,15 @@ def _decimals(flat: Array) -> list[Any]:
 def array_of(form: ArrayForm) -> Array:
     """The array of a form. Raises ValueError where dtype, shape and values do not fit together."""
     if form.dtype not in DTYPES:
-        raise ValueError(f"unknown dtype {form.dtype!r}")
+        raise ValueError(_(NO_DTYPE).format(dtype=form.dtype))
     if len(form.shape) > MAX_DIMENSIONS or min(form.shape, default=0) < 0:
-        raise ValueError(f"impossible shape {form.shape}")
+        raise ValueError(_(NO_SHAPE).format(shape=form.shape))
     kind = np.dtype(form.dtype)
     count = math.prod(form.shape) * (2 if kind.kind == "c" else 1)
     if count != len(form.values):
-        raise ValueError(f"shape {form.shape} needs {count} values, there are {len(form.values)}")
+        raise ValueError(
+            _(WRONG_COUNT).format(shape=form.shape, count=count, found=len(form.values))
+        )
     if kind.kind in "fc":
         numbers = np.array([_float(value) for value in form.values], np.float64)
         with np.errstate(over="ignore"):
@@ -73,11 +86,11 @@ def array_of(form: ArrayForm) -> Array:
         wanted = bool if kind.kind == "b" else int
         wrong = next((value for value in form.values if type(value) is not wanted), None)
         if wrong is not None:
-            raise ValueError(f"{wrong!r} is not a value of {form.dtype}")
+            raise ValueError(_(WRONG_VALUE).format(value=repr(wrong), dtype=form.dtype))
         try:
             made = np.array(form.values, kind)
         except OverflowError:
-            raise ValueError(f"a value is out of the range of {form.dtype}") from None
+            raise ValueError(_(OUT_OF_RANGE).format(dtype=form.dtype)) from None
     made = made.reshape(form.shape)
     made.flags.writeable = False
     return made
@@ -88,7 +101,7 @@ def _float(value: Any) -> float:
         return float(value)
     if value in NOT_FINITE:
         return float(value)
-    raise ValueError(f"{value!r} is not a number")
+    raise ValueError(_(NOT_A_NUMBER).format(value=repr(value)))
 
 
 def param_form(value: Any) -> Any:
@@ -107,7 +120,7 @@ def param_form(value: Any) -> Any:
     for kind, form in _FORMS.items():
         if isinstance(value, form.type):
             return {kind: form.write(value)}
-    raise ValueError(f"a parameter of type {type(value).__name__} cannot be saved")
+    raise ValueError(_(NOT_KEPT_PARAMETER).format(kind=type(value).__name__))
 
 
 def param_of(form: Any) -> Any:
@@ -121,7 +134,7 @@ def param_of(form: Any) -> Any:
         if kind in _FORMS:
             with contextlib.suppress(TypeError, KeyError, AttributeError):
                 return _FORMS[kind].read(inside)
-    raise ValueError(f"{form!r:.80} is not a parameter")
+    raise ValueError(_(NOT_A_PARAMETER).format(value=f"{form!r:.80}"))
 
 
 def _float_of(inside: Any) -> float:
@@ -135,7 +148,7 @@ def _three(inside: Any) -> slice:
 
 def _dtype_of(inside: Any) -> np.dtype[Any]:
     if inside not in DTYPES:
-        raise ValueError(f"unknown dtype {inside!r}")
+        raise ValueError(_(NO_DTYPE).format(dtype=inside))
     found: np.dtype[Any] = np.dtype(str(inside))
     return found
 

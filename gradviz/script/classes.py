@@ -10,6 +10,7 @@ from typing import Any
 from gradviz.language import N_, _
 from gradviz.script.namespace import Namespace
 
+NO_KEYWORDS = N_("a class can only name its bases here, no keywords")
 NO_BASE = N_("a class cannot derive from {kind} here")
 
 made: set[type] = set()  # what the script defined
@@ -66,7 +67,7 @@ def is_subclass(kind: Any, classinfo: Any) -> bool:
 def build_class(body: Callable[..., Any], name: str, *parents: Any, **keywords: Any) -> type:
     """What a `class` statement does. Raises TypeError for a base that a script may not extend."""
     if keywords:
-        raise TypeError("a class can only name its bases here, no keywords")
+        raise TypeError(_(NO_KEYWORDS))
     for parent in parents:
         if not isinstance(parent, type) or not (
             parent in made or parent in bases or _is_exception(parent)

@@ -15,6 +15,7 @@ from gradviz.script.library import LIBRARY
 from gradviz.script.namespace import Namespace
 from gradviz.script.numeric import math_namespace, numpy_namespace
 
+REFERENCE = "2.13.0"  # the PyTorch whose behaviour the engine has
 _TORCH = (
     "autograd",
     "autograd.functional",
@@ -74,9 +75,8 @@ def _torch(name: str) -> Namespace:
         for child in _ENGINE
         if child.startswith(f"{name}.") and "." not in child.removeprefix(f"{name}.")
     }
-    version = getattr(engine, "__version__", None)
-    if name == "torch" and version is not None:
-        table["__version__"] = version
+    if name == "torch":
+        table["__version__"] = REFERENCE
     _expose(table, name)
     return Namespace(name, {**table, **below})
 

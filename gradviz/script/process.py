@@ -23,6 +23,7 @@ _BOOT = (
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TEMP", "TMP", "LANG")
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _SLACK = 1 << 20
+_AHEAD = 16  # answers that are read before anybody asks for them; then the worker has to wait
 
 
 class Process:
@@ -46,7 +47,7 @@ class Process:
         self._output = self._child.stdout
         self._reader = Reader(self._output.fileno(), reply + _SLACK)
         self._writing = threading.Lock()
-        self.frames: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self.frames: queue.Queue[bytes | None] = queue.Queue(_AHEAD)
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -74,12 +75,13 @@ class Process:
         with contextlib.suppress(OSError):
             self._child.kill()
         self._child.wait()
-        self._listener.join(timeout=1.0)
+        while self._listener.is_alive():
+            with contextlib.suppress(queue.Empty):
+                self.frames.get(timeout=0.01)  # the listener may wait for room
         self._errors.close()
         with contextlib.suppress(OSError), self._writing:
             self._input.close()
-        if not self._listener.is_alive():
-            self._output.close()
+        self._output.close()
 
     def last_words(self) -> str:
         """The last line that the worker wrote to its standard error, if any."""

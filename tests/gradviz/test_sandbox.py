@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradviz import storage
+from gradviz import language, storage
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.script.limits import Limits
 from gradviz.script.sandbox import Sandbox
@@ -193,6 +193,18 @@ def test_warnings_can_be_turned_off(run: Runner) -> None:
         "x = torch.ones(2, requires_grad=True)\n(x * 2).grad\n"
     )
     assert (told.err, told.run.error) == ("", None)
+
+
+def test_messages_come_in_the_language_of_the_app(run: Runner) -> None:
+    language.use("zh")
+    try:
+        assert run("\nimport os").message == (
+            "第 2 行：这里没有模块“os”；脚本可以导入 collections, functools, itertools, "
+            "math, numpy, random, time, torch, typing, warnings"
+        )
+    finally:
+        language.use("en")
+    assert run("\nimport os").message.startswith("line 2: the module “os” is not available here")
 
 
 def test_leaving_early(run: Runner) -> None:

@@ -192,19 +192,19 @@ WRONG = {
     "twice": (changed(append_again), "a.gradviz: the node “x” is there twice"),
     "wrong shape": (
         changed(setter("nodes", 0, "data", "shape", value=[3])),
-        "a.gradviz: node “x”: shape [3] needs 3 values, there are 2",
+        "a.gradviz: node “x”: the shape [3] needs 3 values, there are 2",
     ),
     "negative shape": (
         changed(setter("nodes", 0, "data", "shape", value=[-1, -2])),
-        "a.gradviz: node “x”: impossible shape [-1, -2]",
+        "a.gradviz: node “x”: the shape [-1, -2] is impossible",
     ),
     "huge shape": (
         changed(setter("nodes", 0, "data", "shape", value=[10**10])),
-        "a.gradviz: node “x”: shape [10000000000] needs 10000000000 values, there are 2",
+        "a.gradviz: node “x”: the shape [10000000000] needs 10000000000 values, there are 2",
     ),
     "unknown dtype": (
         changed(setter("nodes", 0, "data", "dtype", value="object")),
-        "a.gradviz: node “x”: unknown dtype 'object'",
+        "a.gradviz: node “x”: there is no dtype “object”",
     ),
     "text for a number": (
         changed(setter("nodes", 0, "data", "values", value=[1.0, "os.system"])),
