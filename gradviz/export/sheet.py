@@ -1,0 +1,155 @@
+"""What stands around a picture: heading and sentence above it, legend below; and lines broken."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from gradviz.export.pen import Pen, path
+from gradviz.export.xml import element
+from gradviz.figure import Figure, LegendEntry
+from gradviz.look import RADIUS, SPACE, TYPE
+from gradviz.measure import width
+
+HeadingKind = Literal["reduction", "seed", "plain"]
+SIDE = SPACE.two
+_LINE, _ROW = 18.0, 22.0
+_MARK, _MARK_HEIGHT = 22.0, 14.0
+_LEAST_WIDTH = 420.0  # so that a sentence is not broken into many short lines
+_BESIDE = 1700.0  # two pictures wider than this stand one above the other
+# A line may break after a space, and before or after any Chinese character but punctuation.
+_PIECES = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|[\u2e80-\u9fff\uff00-\uffef]\s*|\s+")
+_CLOSING = "，。；：、）」』！？"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A figure with what is written over it, and where it lies on the sheet."""
+
+    figure: Figure
+    heading: str = ""
+    kind: HeadingKind = "plain"
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+
+    @property
+    def lines(self) -> list[str]:
+        return wrapped(self.figure.caption, self.width - 2 * SIDE)
+
+    @property
+    def strip(self) -> float:
+        """The height of heading and sentence."""
+        count = len(self.lines) + bool(self.heading)
+        return count * _LINE + 2 * SPACE.more if count else 0.0
+
+    @property
+    def height(self) -> float:
+        return self.strip + self.figure.height
+
+
+def arranged(panels: list[Panel]) -> tuple[list[Panel], float, float]:
+    """The panels placed, and the width and height that they take: side by side where they fit.
+
+    Side by side, the tops of the pictures are level, so that equal nodes stand level too.
+    """
+    sized = [replace(one, width=max(one.figure.width, _LEAST_WIDTH)) for one in panels]
+    if sum(one.width for one in sized) <= _BESIDE:
+        x, placed = 0.0, []
+        strip = max(one.strip for one in sized)
+        top = min(one.figure.top for one in sized)
+        for one in sized:
+            placed.append(replace(one, x=x, y=strip - one.strip + (one.figure.top - top)))
+            x += one.width
+        return placed, x, max(one.y + one.height for one in placed)
+    y, wide = 0.0, max(one.width for one in sized)
+    placed = []
+    for one in sized:
+        placed.append(replace(one, width=wide, y=y))
+        y += placed[-1].height
+    return placed, wide, y
+
+
+def strip(panel: Panel, top: float, pen: Pen) -> str:
+    """Heading and sentence from the sheet's height `top`."""
+    x, y = panel.x + SIDE, top + SPACE.more + 13
+    parts = []
+    if panel.heading:
+        kind = f"heading {panel.kind}"
+        parts.append(pen.text(panel.heading, (x, y), kind, family="mono", bold=True))
+        y += _LINE
+    for line in panel.lines:
+        parts.append(pen.text(line, (x, y), "caption"))
+        y += _LINE
+    return "".join(parts)
+
+
+def wrapped(sentence: str, room: float) -> list[str]:
+    """The sentence in lines of at most `room` px, where it can be broken."""
+    lines = [""]
+    for piece in _PIECES.findall(sentence):
+        fits = width((lines[-1] + piece).rstrip(), TYPE.caption) <= room
+        if lines[-1] and not fits and piece[0] not in _CLOSING:
+            lines[-1] = lines[-1].rstrip()
+            lines.append("")
+        lines[-1] += piece
+    return [line for line in lines if line]
+
+
+def legend_rows(
+    entries: tuple[LegendEntry, ...], scale: str, room: float
+) -> list[list[tuple[float, LegendEntry | str]]]:
+    """Entries with their places in lines of at most `room` px; the scale's words come last."""
+    rows: list[list[tuple[float, LegendEntry | str]]] = []
+    x = room + 1
+    for entry in (*entries, *((scale,) if scale else ())):
+        words = entry if isinstance(entry, str) else entry.text
+        wide = width(words, TYPE.label)
+        wide += 0.0 if isinstance(entry, str) else _MARK + SPACE.one
+        if x + wide > room or not rows:
+            rows.append([])
+            x = 0.0
+        rows[-1].append((x, entry))
+        x += wide + SPACE.three
+    return rows
+
+
+def legend_height(rows: list[list[tuple[float, LegendEntry | str]]]) -> float:
+    """The height of the legend's lines."""
+    return len(rows) * _ROW + SPACE.one if rows else 0.0
+
+
+def legend(rows: list[list[tuple[float, LegendEntry | str]]], top: float, pen: Pen) -> str:
+    """The marks with their words from the sheet's height `top`."""
+    parts, y = [], top + _ROW / 2
+    for row in rows:
+        for x, entry in row:
+            left = SIDE + x
+            if isinstance(entry, str):
+                parts.append(pen.text(entry, (left, y + 4), None))
+                continue
+            parts.append(_mark(entry, left, y - _MARK_HEIGHT / 2, pen))
+            parts.append(pen.text(entry.text, (left + _MARK + SPACE.one, y + 4), None))
+        y += _ROW
+    return element("g", "".join(parts), class_="legend")
+
+
+def _mark(entry: LegendEntry, x: float, y: float, pen: Pen) -> str:
+    """A small likeness of a node of the kind."""
+    right, bottom = x + _MARK, y + _MARK_HEIGHT
+    if entry.kind == "seed":
+        flag = path(
+            [(x, y + _MARK_HEIGHT / 2), (x + 6, y), (right, y), (right, bottom), (x + 6, bottom)]
+        )
+        shape = element("path", d=flag, class_="ground") + element("path", d=flag, class_="outline")
+    else:
+        radius = _MARK_HEIGHT / 2 if entry.kind == "leaf" else RADIUS.cell
+        frame = {"x": x, "y": y, "width": _MARK, "height": _MARK_HEIGHT, "rx": radius}
+        ground = "ground" if entry.kind in ("leaf", "reduction") else "card"
+        shape = element("rect", **frame, class_=ground) + element("rect", **frame, class_="outline")
+    if entry.kind == "reduction":
+        shape += pen.text(
+            "Σ", (x + _MARK / 2, y + 10.5), "title small middle", family="mono", bold=True
+        )
+    return element("g", shape, class_=f"mark {entry.kind}")
