@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,6 +81,8 @@ def grad(
     ins = (inputs,) if isinstance(inputs, Tensor) else tuple(inputs)
     if materialize_grads and allow_unused is False:
         raise ValueError(errors.MATERIALIZE)
+    if not only_inputs:
+        warnings.warn(errors.ONLY_INPUTS, FutureWarning, stacklevel=2)
     allowed = materialize_grads if allow_unused is None else allow_unused
     keep = create_graph if retain_graph is None else bool(retain_graph)
     log = ACTIVE.record
@@ -88,7 +91,7 @@ def grad(
         seeds = _seeds(outs, grad_outputs)
         _tell_seed(event, log, grad_outputs, seeds)
         if not ins:
-            raise ValueError(errors.GRAD_EMPTY_INPUTS)
+            raise RuntimeError(errors.GRAD_EMPTY_INPUTS)
         if not all(t.requires_grad for t in ins):
             raise RuntimeError(errors.GRAD_NOT_REQUIRED)
         run = Sweep(keep, create_graph, {_edge(t): t for t in ins}, False, event, log)
@@ -165,7 +168,7 @@ def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]
             raise RuntimeError(errors.IMPLICIT_REAL.format(dtype=out.dtype))
         return Tensor(np.ones_like(out._array))
     if not isinstance(seed, Tensor):
-        raise TypeError(errors.SEED_TYPE.format(type=type(seed)))
+        raise TypeError(errors.SEED_TYPE.format(type=type(seed).__name__))
     if seed._array.shape != out._array.shape:
         # PyTorch looks the seed up by `==`, which itself raises when an earlier one differs (M008, M009).
         i = listed.index(seed)

@@ -49,10 +49,10 @@ def truth(self: Tensor) -> bool:
 
 
 def _number(self: Tensor) -> Any:
-    if self._array.size != 1:
-        raise ValueError(errors.ONE_ELEMENT)
     if self.requires_grad and STATE.grad_enabled:
         errors.warn_scalar_conversion()
+    if self._array.size != 1:
+        raise ValueError(errors.ONE_ELEMENT)
     return self._array.item()
 
 
@@ -105,6 +105,18 @@ def _set_data(self: Tensor, value: Tensor) -> None:
         ACTIVE.record.forget(self)
 
 
+def deepcopy(self: Tensor, memo: dict[int, Any]) -> Tensor:
+    """A leaf with a copy of the numbers and of its `.grad`. Raises RuntimeError for results."""
+    if self.grad_fn is not None:
+        raise RuntimeError(errors.DEEPCOPY)
+    made = type(self).__new__(type(self))
+    Tensor.__init__(made, self._array.copy(), requires_grad=self._requires_grad)
+    if self._grad is not None:
+        made._grad = Tensor(self._grad._array.copy())
+    memo[id(self)] = made
+    return made
+
+
 METHODS: dict[str, Any] = {
     "numpy": numpy,
     "__array__": array,
@@ -119,5 +131,6 @@ METHODS: dict[str, Any] = {
     "__repr__": text,
     "__format__": formatted,
     "detach": detach,
+    "__deepcopy__": deepcopy,
     "data": property(_data, _set_data),
 }

@@ -118,6 +118,17 @@ def type_name(kind: dtype) -> str:
     return kind._tensor_type
 
 
+def word(kind: dtype) -> str:
+    """The dtype in PyTorch's messages, as in "Float"."""
+    return kind._tensor_type.removeprefix("torch.").removesuffix("Tensor")
+
+
+def c_name(kind: dtype) -> str:
+    """What PyTorch's C++ calls the dtype, as in "float" or "long int"."""
+    names = {"Long": "long int", "Bool": "bool", "Half": "c10::Half"}
+    return names.get(word(kind), word(kind).lower())
+
+
 _default = float32
 
 

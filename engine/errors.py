@@ -54,6 +54,10 @@ UNUSED = (  # M019
     "Set allow_unused=True if this is the desired behavior."
 )
 GRAD_NOT_REQUIRED = "One of the differentiated Tensors does not require grad"  # M020
+ONLY_INPUTS = (  # M023
+    "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate "
+    "gradient for other parts of the graph, please use torch.autograd.backward."
+)
 MATERIALIZE = (  # M021
     "Expected allow_unused to be True or not passed when materialize_grads=True, "
     "but got: allow_unused=False."
@@ -205,6 +209,28 @@ IMPLICIT_DIM = (  # M114
     "Change the call to include dim=X as an argument."
 )
 # In-place
+DEEPCOPY = (  # M038
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
+    "the moment.  If you were attempting to deepcopy a module, this may be because of a "
+    "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
+)
+ONE_OF_SEVERAL_VIEWS = (  # M050
+    "Output {number} of {name} is a view and is being modified inplace. This view is the output "
+    "of a function that returns multiple views. Such functions do not allow the output views to "
+    "be modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+NO_GRAD_VIEW = (  # M051
+    "A view was created in no_grad mode and is being modified inplace with grad mode enabled. "
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your "
+    "code by moving both the view and the inplace either both inside the no_grad block (if you "
+    "don't want the inplace to be tracked) or both outside (if you want the inplace to be tracked)."
+)
+DETACH_VIEW = (  # M055
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel "
+    "(DDP) for training, and gradient_as_bucket_view is set as True, gradients are views of DDP "
+    "buckets, and hence detach_() cannot be called on these gradients. To fix this error, please "
+    "refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as the solution."
+)
 VIEW_OF_LEAF_IN_PLACE = (  # M047
     "a view of a leaf Variable that requires grad is being used in an in-place operation."
 )
@@ -247,14 +273,12 @@ def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
     from engine.tensor import Tensor
 
     if not isinstance(grad, Tensor):
-        raise TypeError(GRAD_TYPE.format(type=type(grad)))
+        raise TypeError(GRAD_TYPE.format(type=type(grad).__name__))
     if grad is tensor:
         raise RuntimeError(GRAD_ITSELF)
     if grad._array.dtype != tensor._array.dtype:
         raise RuntimeError(
-            GRAD_DTYPE.format(
-                grad=dtypes.type_name(grad.dtype), tensor=dtypes.type_name(tensor.dtype)
-            )
+            GRAD_DTYPE.format(grad=dtypes.c_name(grad.dtype), tensor=dtypes.word(tensor.dtype))
         )
     if grad._array.shape != tensor._array.shape:
         raise RuntimeError(

@@ -38,6 +38,7 @@ class Tensor:
     _base: Tensor | None = None
     _chain: tuple[tuple[Op, Mapping[str, Any]], ...] = ()
     _seen: Node | None = None
+    _made_without_grad = False  # a view made within no_grad
 
     if TYPE_CHECKING:  # attached by engine.methods
 
@@ -270,6 +271,8 @@ def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -
     out._counter = source._counter
     out._base = source if source._base is None else source._base
     out._chain = (*source._chain, (op, params))
+    if not STATE.grad_enabled:
+        out._made_without_grad = True
 
 
 def _remember(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import errors
+from engine import dtypes, errors
 from engine.op import Op
 from engine.ops import OPS
 from engine.tensor import Tensor, apply, as_tensor, refuse
@@ -178,15 +178,11 @@ def allclose(
     import numpy as np
 
     if input._array.dtype != other._array.dtype:
-        raise RuntimeError(errors.DTYPE_BOTH.format(a=_word(input), b=_word(other)))
+        raise RuntimeError(
+            errors.DTYPE_BOTH.format(a=dtypes.word(input.dtype), b=dtypes.word(other.dtype))
+        )
     check_broadcast(input._array.shape, other._array.shape)
     return bool(np.allclose(input._array, other._array, rtol, atol, equal_nan=equal_nan))
-
-
-def _word(tensor: Tensor) -> str:
-    from engine import dtypes
-
-    return dtypes.type_name(tensor.dtype).removeprefix("torch.").removesuffix("Tensor")
 
 
 def _operator(function: Any) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions import arithmetic, elementwise, shapes
 from engine.functions.indexing import parts
+from engine.history import Node
 from engine.ops import OPS
 from engine.ops.shape import PUT_VIEW
 from engine.record import ACTIVE
@@ -21,14 +22,24 @@ def check_writable(target: Tensor) -> None:
     if STATE.grad_enabled and target.requires_grad:
         if target._node is None:
             raise RuntimeError(errors.LEAF_IN_PLACE)
+        _check_view(target, target._node)
         base = target._base
         if base is not None and base._requires_grad and base._node is None:
             raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
+    if STATE.grad_enabled and target._made_without_grad and target._base is not None:
+        if target._base.requires_grad:
+            raise RuntimeError(errors.NO_GRAD_VIEW)
     array = target._array
     if 0 in array.strides and any(
         step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
     ):
         raise RuntimeError(errors.OVERLAPPING_WRITE)
+
+
+def _check_view(target: Tensor, node: Node) -> None:
+    if node.op.name in ("unbind", "split", "split_with_sizes"):
+        name = node.label().partition("Backward")[0]
+        raise RuntimeError(errors.ONE_OF_SEVERAL_VIEWS.format(number=node.number, name=name))
 
 
 def write(target: Tensor, value: Tensor) -> Tensor:
@@ -39,7 +50,7 @@ def write(target: Tensor, value: Tensor) -> Tensor:
     kind = dtypes.of(target._array.dtype)
     if not dtypes.can_cast(value.dtype, kind):
         raise RuntimeError(
-            errors.IN_PLACE_DTYPE.format(made=_word(value.dtype), target=_word(kind))
+            errors.IN_PLACE_DTYPE.format(made=dtypes.word(value.dtype), target=dtypes.word(kind))
         )
     target._array[...] = made
     target._counter[0] += 1
@@ -94,10 +105,6 @@ def _log(target: Tensor, value: Tensor) -> None:
         log.forget(target)  # a leaf written to without history is a new leaf
     else:
         log.bind(target, log.number_of(value))
-
-
-def _word(kind: dtypes.dtype) -> str:
-    return dtypes.type_name(kind).removeprefix("torch.").removesuffix("Tensor")
 
 
 def _before(target: Tensor) -> Tensor:
@@ -187,7 +194,7 @@ def setitem(self: Tensor, key: Any, value: Any) -> None:
         if not given._wrapped and given._array.ndim:
             raise RuntimeError(
                 "Index put requires the source and destination dtypes match, got "
-                f"{_word(target.dtype)} for the destination and {_word(given.dtype)} "
+                f"{dtypes.word(target.dtype)} for the destination and {dtypes.word(given.dtype)} "
                 "for the source."
             )
         given = elementwise.to(given, target.dtype)
@@ -207,7 +214,18 @@ def _is_basic(key: Any) -> bool:
     return not any(isinstance(item, (Tensor, list, np.ndarray)) for item in items)
 
 
+def detach_(self: Tensor) -> Tensor:
+    """Cut the tensor off from its history."""
+    if self._base is not None and self.requires_grad:
+        raise RuntimeError(errors.DETACH_VIEW)
+    self._node, self._requires_grad = None, False
+    if ACTIVE.record is not None:
+        ACTIVE.record.forget(self)
+    return self
+
+
 METHODS: dict[str, Any] = {
+    "detach_": detach_,
     "add_": _in_place(arithmetic.add),
     "sub_": _in_place(arithmetic.sub),
     "mul_": _in_place(arithmetic.mul),

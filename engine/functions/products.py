@@ -15,27 +15,18 @@ from engine.ops import OPS
 from engine.tensor import Tensor, apply, refuse
 
 
-def _word(tensor: Tensor) -> str:
-    return dtypes.type_name(tensor.dtype).removeprefix("torch.").removesuffix("Tensor")
-
-
 def _applied(name: str, a: Tensor, b: Tensor, error: Exception | None) -> Tensor:
     if error is not None:
         refuse(name, (a, b), {}, error)
     return apply(OPS[name], (a, b), {})
 
 
-def _c_name(tensor: Tensor) -> str:
-    """What PyTorch's C++ calls the dtype."""
-    names = {"Long": "long int", "Int": "int", "Bool": "bool", "Half": "c10::Half"}
-    word = _word(tensor)
-    return names.get(word, word.lower())
-
-
 def _same_kind(a: Tensor, b: Tensor) -> Exception | None:
     if a._array.dtype == b._array.dtype:
         return None
-    return RuntimeError(errors.MATRIX_DTYPES.format(a=_c_name(a), b=_c_name(b)))
+    return RuntimeError(
+        errors.MATRIX_DTYPES.format(a=dtypes.c_name(a.dtype), b=dtypes.c_name(b.dtype))
+    )
 
 
 def mm(input: Tensor, mat2: Tensor) -> Tensor:
@@ -65,8 +56,8 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
         error = RuntimeError(errors.VECTOR_SIZES.format(m=m, k=k, n=n))
     elif input._array.dtype != vec._array.dtype:
         error = RuntimeError(
-            f"expected mat and vec to have the same dtype, but got {_c_name(input)} "
-            f"and {_c_name(vec)}"
+            f"expected mat and vec to have the same dtype, but got {dtypes.c_name(input.dtype)} "
+            f"and {dtypes.c_name(vec.dtype)}"
         )
     return _applied("mv", input, vec, error)
 
@@ -80,7 +71,9 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
     a, b = input._array.size, tensor._array.size
     error: Exception | None = None
     if input._array.dtype != tensor._array.dtype:
-        error = RuntimeError(errors.DOT_DTYPES.format(a=_word(input), b=_word(tensor)))
+        error = RuntimeError(
+            errors.DOT_DTYPES.format(a=dtypes.word(input.dtype), b=dtypes.word(tensor.dtype))
+        )
     elif a != b:
         error = RuntimeError(errors.DOT_SIZES.format(a=a, b=b))
     return _applied("dot", input, tensor, error)

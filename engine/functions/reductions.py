@@ -52,7 +52,7 @@ def mean(
     """The mean over the axes `dim`, or over all. Raises RuntimeError for integers."""
     kind = input.dtype if dtype is None else dtype
     if kind._numpy.kind not in "fc":
-        word = dtypes.type_name(kind).removeprefix("torch.").removesuffix("Tensor")
+        word = dtypes.word(kind)
         raise RuntimeError(errors.MEAN_OF_INTEGERS.format(dtype=word))
     return apply(OPS["mean"], (input,), _over(input, dim, keepdim) | _typed(dtype))
 
@@ -179,7 +179,7 @@ def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) ->
     if dtype is not None:
         input = to(input, dtype)
     if input._array.dtype.kind not in "fc":
-        word = dtypes.type_name(input.dtype).removeprefix("torch.").removesuffix("Tensor")
+        word = dtypes.word(input.dtype)
         kernel = (
             "softmax_lastdim_kernel_impl"
             if name == "softmax"

@@ -138,7 +138,7 @@ def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> None:
     if x.ndim > 1 and t.ndim and x.shape[0] != t.shape[0]:
         raise ValueError(errors.BATCH_MISMATCH.format(n=x.shape[0], m=t.shape[0]))
     if t.dtype.kind not in "iu":
-        word = dtypes.type_name(target.dtype).removeprefix("torch.").removesuffix("Tensor")
+        word = dtypes.word(target.dtype)
         raise RuntimeError(errors.TARGET_DTYPE.format(dtype=word))
     if x.ndim > 2 and t.shape != (x.shape[0], *x.shape[2:]):
         raise RuntimeError(
