@@ -58,6 +58,7 @@ class Document(QObject):
         self.history = QUndoStack(self)
         self.history.setUndoLimit(1000)
         self.path: Path | None = None
+        self.filename = ""  # what the script is called in a traceback
         self.state = _State(Diagram())
 
     @property
@@ -80,17 +81,18 @@ class Document(QObject):
             self.state.diagram = diagram
             self.changed.emit(before, diagram)
 
-    def load(self, diagram: Diagram, path: Path | None) -> None:
+    def load(self, diagram: Diagram, path: Path | None, *, filename: str = "") -> None:
         """Start over with another diagram and an empty history."""
         before = self.diagram
         self.path = path
+        self.filename = filename or (path.name if path else "script.py")
         self.state = _State(diagram)
         self.history.clear()
         self.changed.emit(before, diagram)
 
     def saved(self, path: Path) -> None:
         """The current value is now what the file holds."""
-        self.path = path
+        self.path, self.filename = path, path.name
         self.history.setClean()
 
     def show(self, state: _State) -> None:

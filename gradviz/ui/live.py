@@ -101,10 +101,9 @@ class Live(QObject):
         origin = next((k for k in reversed(self._known) if k.derived(diagram)), None)
         derive = origin is None and diagram.source is not None
         own = origin.own if origin else self._own_before()
-        path = self._document.path
         request = Request(
             diagram,
-            filename=path.name if path else diagram.title or "script.py",
+            filename=self._document.filename or "script.py",
             derive=derive,
             own=own,
             run=known.run if known else None,

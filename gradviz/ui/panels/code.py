@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gradviz.language import _
@@ -25,6 +25,7 @@ class CodePane(QWidget):
         self, document: Document, player: Player, selection: Selection, theme: ThemeSource
     ) -> None:
         super().__init__(objectName="CodePane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._selection = document, player, selection
         self._since = QElapsedTimer()
         self._burst = 0

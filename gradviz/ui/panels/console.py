@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -29,6 +30,7 @@ class Console(QWidget):
 
     def __init__(self, player: Player, theme: ThemeSource) -> None:
         super().__init__(objectName="ConsolePane")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player, self._theme = player, theme
         self._shown: tuple[object, object] | None = None
         self.heading = Heading()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from gradviz.diagram import Diagram
@@ -32,6 +33,7 @@ class Timeline(QWidget):
 
     def __init__(self, player: Player, theme: ThemeSource) -> None:
         super().__init__(objectName="Timeline")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player = player
         self._shown: tuple[object, ...] = ()
         self.first = GlyphButton(theme, "first")

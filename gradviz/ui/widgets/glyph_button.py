@@ -90,6 +90,9 @@ def _path(glyph: str) -> QPainterPath:
         case "last":
             _triangle(path, -1, 1, half=5.5)
             path.addRect(QRectF(4.5, -6, 2, 12))
+        case "close":
+            for turn in (math.pi / 4, 3 * math.pi / 4):
+                path.addPath(_bar(turn))
         case "moon":
             disc, bite = QPainterPath(), QPainterPath()
             disc.addEllipse(QPointF(0, 0), 7, 7)
@@ -107,6 +110,18 @@ def _triangle(path: QPainterPath, shift: float, way: int, *, half: float = 7) ->
     points = [QPointF(base, -half), QPointF(tip, 0), QPointF(base, half)]
     path.addPolygon(QPolygonF(points))
     path.closeSubpath()
+
+
+def _bar(angle: float) -> QPainterPath:
+    """A line through the middle."""
+    stroke = QPainterPath()
+    along, across = QPointF(math.cos(angle), math.sin(angle)) * 5.5, QPointF(
+        -math.sin(angle), math.cos(angle)
+    ) * 0.8
+    corners = [across - along, across + along, along - across, -along - across]
+    stroke.addPolygon(QPolygonF(corners))
+    stroke.closeSubpath()
+    return stroke
 
 
 def _ray(angle: float) -> QPainterPath:

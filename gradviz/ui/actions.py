@@ -1,0 +1,164 @@
+"""The table of actions: menus, shortcuts, tool tips and the command names come from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from gradviz.language import N_, _, current
+
+if TYPE_CHECKING:
+    from gradviz.ui.window import Window
+
+MENUS = (N_("File"), N_("Edit"), N_("View"), N_("Play"), N_("Help"))
+Run = Callable[["Window"], object]
+Test = Callable[["Window"], bool]
+
+
+def _always(window: Window) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that can be asked for. `menu` is where it stands, "" for nowhere.
+
+    `checked` makes it a switch; `ends_group` puts a separator after it.
+    """
+
+    id: str
+    text: str
+    run: Run
+    menu: str
+    keys: tuple[str, ...] = ()
+    checked: Test | None = None
+    enabled: Test = _always
+    ends_group: bool = False
+
+
+def _played(window: Window) -> bool:
+    return window.player.last > 0
+
+
+def _has_calls(window: Window) -> bool:
+    return bool(window.player.run.passes)
+
+
+TABLE = (
+    Action("new", N_("New"), lambda w: w.files.new(), "File", ("Ctrl+N",)),
+    Action("open", N_("Open…"), lambda w: w.files.ask_open(), "File", ("Ctrl+O",)),
+    Action("examples", N_("Examples…"), lambda w: w.stage.show_gallery(), "File", ("Ctrl+E",),
+           ends_group=True),
+    Action("save", N_("Save"), lambda w: w.files.save(), "File", ("Ctrl+S",)),
+    Action("save_as", N_("Save As…"), lambda w: w.files.save_as(), "File", ("Ctrl+Shift+S",)),
+    Action("export", N_("Export…"), lambda w: w.commands.ask_export(), "File", ("Ctrl+Shift+E",),
+           enabled=lambda w: bool(w.player.diagram.nodes), ends_group=True),
+    Action("quit", N_("Quit"), lambda w: w.close(), "File", ("Ctrl+Q",)),
+    Action("undo", N_("Undo"), lambda w: w.document.history.undo(), "Edit", ("Ctrl+Z",),
+           enabled=lambda w: w.document.history.canUndo()),
+    Action("redo", N_("Redo"), lambda w: w.document.history.redo(), "Edit",
+           ("Ctrl+Y", "Ctrl+Shift+Z"), enabled=lambda w: w.document.history.canRedo(),
+           ends_group=True),
+    Action("way_sum", N_("Append sum"), lambda w: w.starting.choose("sum"), "Edit",
+           enabled=lambda w: w.starting.output is not None),
+    Action("way_mean", N_("Append mean"), lambda w: w.starting.choose("mean"), "Edit",
+           enabled=lambda w: w.starting.output is not None),
+    Action("way_ones", N_("Use a seed of ones"), lambda w: w.starting.choose("ones"), "Edit",
+           enabled=lambda w: w.starting.output is not None, ends_group=True),
+    Action("tidy", N_("Forget the places of moved nodes"), lambda w: w.commands.tidy(), "Edit",
+           ("Ctrl+L",), enabled=lambda w: bool(w.document.diagram.positions)),
+    Action("fit", N_("Fit the picture"), lambda w: w.stage.fit(), "View", ("A", "Home")),
+    Action("zoom_in", N_("Zoom in"), lambda w: w.stage.zoom(1.25), "View", ("Ctrl++", "Ctrl+=")),
+    Action("zoom_out", N_("Zoom out"), lambda w: w.stage.zoom(0.8), "View", ("Ctrl+-",)),
+    Action("zoom_one", N_("Actual size"), lambda w: w.stage.zoom_one(), "View", ("Ctrl+0",),
+           ends_group=True),
+    Action("twin", N_("Side by side"), lambda w: w.commands.set_twin(not w.live.twin), "View",
+           ("Ctrl+D",), checked=lambda w: w.live.twin, enabled=_has_calls, ends_group=True),
+    Action("theme_auto", N_("Theme of the system"), lambda w: w.commands.set_theme("auto"), "View",
+           checked=lambda w: w.theme.choice == "auto"),
+    Action("theme_light", N_("Light"), lambda w: w.commands.set_theme("light"), "View",
+           checked=lambda w: w.theme.choice == "light"),
+    Action("theme_dark", N_("Dark"), lambda w: w.commands.set_theme("dark"), "View",
+           checked=lambda w: w.theme.choice == "dark", ends_group=True),
+    Action("language_en", "English", lambda w: w.commands.set_language("en"), "View",
+           checked=lambda w: current() == "en"),
+    Action("language_zh", "简体中文", lambda w: w.commands.set_language("zh"), "View",
+           checked=lambda w: current() == "zh", ends_group=True),
+    Action("motion", N_("Less motion"), lambda w: w.commands.set_motion(w.commands.motion != "reduced"), "View",
+           checked=lambda w: w.commands.motion == "reduced"),
+    Action("play", N_("Play or pause"), lambda w: w.player.toggle(), "Play", ("P", "K"),
+           enabled=_played),
+    Action("back", N_("Step back"), lambda w: w.commands.step(-1), "Play", (",",), enabled=_played),
+    Action("forward", N_("Step forward"), lambda w: w.commands.step(1), "Play", (".",), enabled=_played),
+    Action("first", N_("To the seed"), lambda w: w.player.go(0), "Play", ("Ctrl+Home",),
+           enabled=_played),
+    Action("last", N_("To the end"), lambda w: w.player.go(w.player.last), "Play",
+           ("Ctrl+End",), enabled=_played, ends_group=True),
+    Action("next_pass", N_("Next pass"), lambda w: w.player.choose(w.player.index + 1), "Play",
+           ("Ctrl+.",), enabled=lambda w: w.player.index + 1 < len(w.player.run.passes)),
+    Action("previous_pass", N_("Previous pass"),
+           lambda w: w.player.choose(w.player.index - 1), "Play", ("Ctrl+,",),
+           enabled=lambda w: w.player.index > 0),
+    Action("environment", N_("Environment"), lambda w: w.commands.tell_environment(), "Help"),
+    Action("about", N_("About gradviz"), lambda w: w.commands.tell_about(), "Help"),
+)  # fmt: skip
+
+
+class Actions:
+    """The actions of a window as Qt's, by id."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        self.made: dict[str, QAction] = {row.id: self._make(row) for row in TABLE}
+        self._menus = {menu: window.menuBar().addMenu(menu) for menu in MENUS}
+        for row in TABLE:
+            menu = self._menus[row.menu]
+            menu.addAction(self.made[row.id])
+            if row.ends_group:
+                menu.addSeparator()
+        self.recent = QMenu(window)
+        self._menus["File"].insertMenu(self.made["examples"], self.recent)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        for menu, made in self._menus.items():
+            made.setTitle(_(menu))
+        self.recent.setTitle(_("Open recent"))
+        for row in TABLE:
+            action = self.made[row.id]
+            action.setText(_(row.text))
+            keys = ", ".join(key.toString() for key in action.shortcuts())
+            action.setToolTip(f"{_(row.text)} ({keys})" if keys else _(row.text))
+
+    def sync(self) -> None:
+        """Enable and check each as its row says."""
+        for row in TABLE:
+            action = self.made[row.id]
+            action.setEnabled(row.enabled(self._window))
+            if row.checked is not None:
+                action.setChecked(row.checked(self._window))
+
+    def _make(self, row: Action) -> QAction:
+        action = QAction(self._window)
+        action.setObjectName(row.id)
+        action.setShortcuts([QKeySequence(key) for key in row.keys])
+        action.setCheckable(row.checked is not None)
+        if row.id == "quit":
+            action.setMenuRole(QAction.MenuRole.QuitRole)
+        if row.id == "about":
+            action.setMenuRole(QAction.MenuRole.AboutRole)
+
+        def triggered() -> None:
+            self.trigger(row)
+
+        action.triggered.connect(triggered)
+        return action
+
+    def trigger(self, row: Action) -> None:
+        """Do what the row says; a switch shows what came of it."""
+        row.run(self._window)
+        self.sync()

@@ -1,0 +1,94 @@
+"""`start`: the application object, its window, and everything that may wait for the first paint."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from importlib import import_module
+
+from PySide6.QtCore import QLocale, QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from gradviz import resources
+from gradviz.language import detect
+from gradviz.look import TYPE
+from gradviz.ui.commands import use_language
+from gradviz.ui.evaluator import Evaluator
+from gradviz.ui.settings import Settings
+from gradviz.ui.theme import ThemeSource, font, load_fonts
+from gradviz.ui.window import Window
+from gradviz.ui.work import Worker
+
+_LOCALES = {"en": "en_US", "zh": "zh_CN"}
+_LATER = ("ziamath",)  # imported beside the event loop, after the window
+
+
+def start(source: str | None, *, lang: str | None) -> int:
+    """Run the app on SRC, or on its start page, until its window is closed; the exit status."""
+    app = make_app()
+    settings = Settings()
+    name = lang or detect(setting=settings["language"])
+    use_language(name)
+    QLocale.setDefault(QLocale(_LOCALES.get(name, "en_US")))
+    window = make_window(settings)
+    window.painted.connect(_warm_up)
+    if source is not None:
+        window.files.open(source)
+    window.show()
+    window.code.editor.setFocus()
+    sys.excepthook = window.commands.report
+    interrupted = QTimer()  # lets Python see Ctrl+C while Qt waits
+    interrupted.start(500)
+    interrupted.timeout.connect(_nothing)
+    signal.signal(signal.SIGINT, _quit)
+    status = app.exec()
+    sys.excepthook = sys.__excepthook__
+    window.evaluator.close()
+    return status
+
+
+def make_app() -> QApplication:
+    """The application object with the product's name, style, fonts and icon."""
+    found = QApplication.instance()
+    app = found if isinstance(found, QApplication) else QApplication(["gradviz"])
+    app.setApplicationName("gradviz")
+    app.setApplicationDisplayName("gradviz")
+    app.setStyle("Fusion")
+    load_fonts()
+    app.setFont(font(TYPE.body))
+    icon = resources.path("icons", "gradviz.svg")
+    if icon.exists():
+        app.setWindowIcon(QIcon(str(icon)))
+    return app
+
+
+def make_window(settings: Settings) -> Window:
+    """The window, with the sandbox that it will start when it first needs it."""
+    return Window(Evaluator(_hire), settings, ThemeSource(settings["theme"]))
+
+
+def _hire() -> Worker:
+    from gradviz.script.sandbox import Sandbox
+
+    return Sandbox()
+
+
+def _warm_up() -> None:
+    threading.Thread(target=_import_later, daemon=True).start()
+
+
+def _import_later() -> None:
+    for name in _LATER:
+        import_module(name)
+
+
+def _nothing() -> None:
+    """Only the return to Python matters."""
+
+
+def _quit(number: int, frame: object) -> None:
+    QApplication.closeAllWindows()
+
+

@@ -1,0 +1,160 @@
+"""`Commands`: what the actions of the window do, beyond a single call of a part of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QLibraryInfo, QTranslator
+from PySide6.QtWidgets import QApplication, QStyle
+
+import gradviz
+from gradviz import language
+from gradviz.language import _
+
+if TYPE_CHECKING:
+    from gradviz.ui.theme import Choice
+    from gradviz.ui.window import Window
+
+_QT_NAMES = {"zh": "qtbase_zh_CN"}
+_translators: list[QTranslator] = []
+
+
+def use_language(name: str) -> None:
+    """Everything in this language from now on, Qt's own texts included."""
+    language.use(name)
+    app = QApplication.instance()
+    if app is None:
+        return
+    while _translators:
+        app.removeTranslator(_translators.pop())
+    if name in _QT_NAMES:
+        translator = QTranslator(app)
+        folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        if translator.load(_QT_NAMES[name], folder):
+            app.installTranslator(translator)
+            _translators.append(translator)
+
+
+class Commands:
+    """Bound to one window."""
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+
+    @property
+    def motion(self) -> str:
+        """ "full" or "reduced": as chosen, else as the system has it."""
+        chosen: str = self._window.settings["motion"]
+        if chosen != "auto":
+            return chosen
+        duration = QStyle.StyleHint.SH_Widget_Animation_Duration
+        return "full" if QApplication.style().styleHint(duration) else "reduced"
+
+    def open_example(self, name: str) -> None:
+        self._window.files.open(f"example:{name}")
+
+    def step(self, by: int) -> None:
+        player = self._window.player
+        player.pause()
+        player.go(player.position + by)
+
+    def set_twin(self, on: bool) -> None:
+        self._window.live.set_twin(on)
+        self._window.sync_actions()
+
+    def toggle_theme(self) -> None:
+        self.set_theme("dark" if self._window.theme.name == "light" else "light")
+
+    def set_theme(self, choice: Choice) -> None:
+        self._window.settings["theme"] = choice
+        self._window.theme.choose(choice)
+        self._window.sync_actions()
+
+    def toggle_language(self) -> None:
+        self.set_language("en" if language.current() == "zh" else "zh")
+
+    def set_language(self, name: str) -> None:
+        """Show everything in this language, now and the next time."""
+        self._window.settings["language"] = name
+        use_language(name)
+        self._window.retranslate()
+        self._window.live.refresh()
+
+    def set_motion(self, reduced: bool) -> None:
+        self._window.settings["motion"] = "reduced" if reduced else "full"
+        self._window.stage.set_motion(self.motion == "full")
+
+    def tidy(self) -> None:
+        """Lay the nodes out anew, those the user moved included."""
+        self._window.stage.forget_places()
+        document = self._window.document
+        document.edit(_("Tidy"), replace(document.diagram, positions={}))
+
+    def repair(self, key: str) -> None:
+        """Do what a button of the banner says."""
+        if key != "retain":
+            self._window.starting.choose(key)
+            return
+        document, index = self._window.document, self._window.player.index
+        calls = tuple(
+            replace(call, retain_graph=True, edited=True) if n < index else call
+            for n, call in enumerate(document.diagram.calls)
+        )
+        document.edit("retain_graph", replace(document.diagram, calls=calls))
+
+    def tell_about(self) -> None:
+        text = _("See how a gradient comes about: reductions, seeds and every step between.")
+        self._window.files.dialogs.tell(f"gradviz {gradviz.__version__}", text)
+
+    def tell_environment(self) -> None:
+        from gradviz.surroundings import facts
+
+        lines = []
+        for fact in facts():
+            remedy = f"  ({fact.remedy})" if fact.remedy else ""
+            lines.append(f"{fact.label}: {fact.value}{remedy}")
+        self._window.files.dialogs.tell(_("Environment"), "\n".join(lines))
+
+    def ask_export(self) -> None:
+        """Ask where to, and write what the canvas shows."""
+        window = self._window
+        kinds = (
+            _("SVG picture (*.svg)"),
+            _("PNG picture (*.png)"),
+            _("Run as JSON (*.json)"),
+        )
+        name = Path(window.files.name).stem or "gradviz"
+        start = str(Path(window.settings["folder"]) / f"{name}.svg")
+        window.files.dialogs.save_file(_("Export"), start, kinds, self.export)
+
+    def export(self, path: Path) -> None:
+        """Write what the canvas shows; the suffix says as what."""
+        from gradviz.export import ExportProblem, export
+
+        diagram, run, index = self._window.player.scene
+        twin = self._window.player.twin
+        try:
+            export(
+                diagram,
+                run,
+                path,
+                index=index,
+                position=self._window.player.position,
+                twin=(twin.seed_side.diagram, twin.seed_side.run) if twin else None,
+                theme=self._window.theme.name,
+                positions=self._window.stage.places(),
+            )
+        except ExportProblem as problem:
+            self._window.tell(str(problem))
+            return
+        self._window.status.say(_("Written: {path}").format(path=path))
+
+    def report(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
+        """An error of the app itself: said without stopping anything."""
+        import sys
+
+        sys.__excepthook__(kind, error, trace)
+        text = _("Something went wrong inside gradviz; your work is kept. {error}")
+        self._window.tell(text.format(error=f"{kind.__name__}: {error}"))

@@ -1,0 +1,228 @@
+"""`StartBar`: how the backward pass on screen begins, and what the document is called."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+
+from gradviz.labels import titles
+from gradviz.language import _
+from gradviz.look import TYPE
+from gradviz.ui.document import Document
+from gradviz.ui.player import Player
+from gradviz.ui.starting import Starting
+from gradviz.ui.theme import ThemeSource, font
+from gradviz.ui.widgets.choice import Choice
+from gradviz.ui.widgets.glyph_button import GlyphButton
+from gradviz.ui.widgets.labels import Elided
+from gradviz.ui.widgets.segmented import Segment, Segmented
+
+
+class StartBar(QWidget):
+    """Edits the backward call on screen; asks the window for everything else."""
+
+    twin_asked = Signal(bool)
+    reset_asked = Signal()
+    language_asked = Signal()
+    theme_asked = Signal()
+
+    def __init__(
+        self, document: Document, player: Player, starting: Starting, theme: ThemeSource
+    ) -> None:
+        super().__init__(objectName="StartBar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._document, self._player, self._starting = document, player, starting
+        self._theme = theme
+        self._values: object = None
+        self.title = Elided(name="Soft")
+        self.dot = QLabel("•", objectName="Dot")
+        self.calls = Choice(theme)
+        self.from_label, self.by_label = QLabel(objectName="Soft"), QLabel(objectName="Soft")
+        self.target = Choice(theme, mono=True)
+        self.way = Segmented(theme)
+        self.choice = Choice(theme)
+        self.entry = QLineEdit(objectName="Entry")
+        self.options = QPushButton()
+        self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)
+        self.language = QPushButton("中 / EN")
+        self.theme = GlyphButton(theme, "moon")
+        self.error = QLabel(objectName="FieldError")
+        self._lay_out()
+        self._connect()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        self.from_label.setText(_("Backward from"))
+        self.by_label.setText(_("by"))
+        self.way.set_segments(
+            Segment("reduction", _("Σ reduction"), "reduction", _("Append a node that reduces")),
+            Segment("seed", _("v seed"), "seed", _("Inject the cotangent v")),
+            Segment("twin", _("side by side"), "selection", _("Both ways on two canvases")),
+        )
+        self.options.setText(_("Options"))
+        self.retain.setText(_("retain_graph: keep what was saved, for another pass"))
+        self.clear.setText(_("Clear .grad first"))
+        self.reset.setText(_("Start as the script does"))
+        self.language.setToolTip(_("Switch the language"))
+        self.theme.describe(_("Light or dark"))
+        self.target.setAccessibleName(_("Output that the backward pass starts from"))
+        self.choice.setAccessibleName(_("Reduction or seed"))
+        self.entry.setAccessibleName(_("Numbers of the seed"))
+        self.calls.setAccessibleName(_("Backward call"))
+        self.way.setAccessibleName(_("How the backward pass starts"))
+        self.sync()
+
+    def sync(self) -> None:
+        """Show the call that is on screen."""
+        self._sync_title()
+        diagram, starting, call = self._player.diagram, self._starting, self._starting.made
+        known, count = titles(diagram), len(diagram.calls)
+        pass_text = _("pass {n} of {count}")
+        rows = [(str(n), pass_text.format(n=n + 1, count=count)) for n in range(count)]
+        self.calls.setVisible(count > 1)
+        self.calls.set_rows(rows, str(self._player.index))
+        targets = starting.targets()
+        if starting.subject is not None and starting.subject not in targets:
+            targets.append(starting.subject)
+        self.target.set_rows(
+            [(key, known.get(key, key)) for key in targets], starting.subject if call else None
+        )
+        for widget in (self.target, self.way, self.options):
+            widget.setEnabled(bool(targets))
+        self._sync_way()
+        self.retain.setChecked(bool(call and call.retain_graph))
+        self.clear.setChecked(bool(call and call.clear))
+        self.reset.setEnabled(bool(call and call.edited and call.line is not None))
+
+    def fail(self, message: str) -> None:
+        """Say under the bar what is wrong with what was typed; "" takes it back."""
+        self.error.setText(message)
+        self.error.setVisible(bool(message))
+        if bool(self.entry.property("invalid")) != bool(message):
+            self.entry.setProperty("invalid", bool(message))
+            self.entry.style().polish(self.entry)
+
+    def _lay_out(self) -> None:
+        self.entry.setFont(font(TYPE.body, mono=True))
+        self.entry.setFixedWidth(128)
+        self.title.setMaximumWidth(200)
+        for button in (self.options, self.language):
+            button.setProperty("kind", "quiet")
+        menu = QMenu(self.options)
+        for action in (self.retain, self.clear):
+            action.setCheckable(True)
+        menu.addActions([self.retain, self.clear])
+        menu.addSeparator()
+        menu.addAction(self.reset)
+        self.options.setMenu(menu)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 0, 12, 0)
+        row.setSpacing(8)
+        row.addWidget(QLabel("gradviz", objectName="Brand"))
+        row.addSpacing(4)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.dot)
+        row.addStretch(1)
+        start = (self.calls, self.from_label, self.target, self.by_label)
+        for widget in (*start, self.way, self.choice, self.entry, self.options):
+            row.addWidget(widget)
+        row.addStretch(2)
+        row.addWidget(self.language)
+        row.addWidget(self.theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 10, 0, 10)
+        column.setSpacing(6)
+        column.addLayout(row)
+        column.addWidget(self.error)
+        self.error.setContentsMargins(16, 0, 16, 0)
+        self.error.hide()
+
+    def _connect(self) -> None:
+        self._document.changed.connect(self._sync_title)
+        self._document.history.cleanChanged.connect(self._sync_title)
+        self._player.moved.connect(self.sync)
+        self.calls.activated.connect(self._player.choose)
+        self.target.activated.connect(self._target_chosen)
+        self.way.activated.connect(self._way_chosen)
+        self.choice.activated.connect(self._row_chosen)
+        self.entry.returnPressed.connect(self._typed)
+        self.entry.editingFinished.connect(self._typed)
+        self.entry.textEdited.connect(self._typing)
+        self.retain.triggered.connect(self._starting.retain)
+        self.clear.triggered.connect(self._starting.clear)
+        self.reset.triggered.connect(self.reset_asked)
+        self.language.clicked.connect(self.language_asked)
+        self.theme.clicked.connect(self.theme_asked)
+        self._theme.changed.connect(self._sync_theme)
+        self._sync_theme()
+
+    def _sync_title(self) -> None:
+        document = self._document
+        self.title.setText(document.filename)
+        self.title.setToolTip(str(document.path or document.diagram.title))
+        self.dot.setVisible(document.modified)
+
+    def _sync_theme(self) -> None:
+        self.theme.set_glyph("moon" if self._theme.name == "light" else "sun")
+
+    def _sync_way(self) -> None:
+        starting, y = self._starting, self._starting.output
+        way = starting.way if y is not None else None
+        twin = self._player.twin is not None
+        self.way.set_on(*(["reduction", "seed", "twin"] if twin else [way] if way else []))
+        self.choice.setVisible(way is not None)
+        if way is not None and y is not None:
+            from gradviz.ui.choices import choices
+
+            self.choice.set_rows([(row.key, row.text) for row in choices(way, y)], starting.key)
+        values = starting.values
+        if values is not self._values:  # another start: what was half typed is about the old one
+            self._values = values
+            self.entry.setModified(False)
+            self.fail("")
+        self.entry.setVisible(values is not None)
+        if values is not None and not self.entry.isModified():
+            from gradviz.ui.choices import written
+
+            text = written(values)
+            if text != self.entry.text():
+                self.entry.setText(text)
+                self.entry.setCursorPosition(0)
+
+    def _target_chosen(self) -> None:
+        if self.target.key:
+            self._starting.retarget(self.target.key)
+
+    def _way_chosen(self, key: str) -> None:
+        if key == "twin":
+            self.twin_asked.emit(self._player.twin is None)
+            return
+        if self._player.twin is not None:
+            self.twin_asked.emit(False)
+        self._starting.choose_way("seed" if key == "seed" else "reduction")
+
+    def _row_chosen(self) -> None:
+        key = self.choice.key
+        if key:
+            self.entry.setModified(False)
+            self.fail("")
+            self._starting.choose(key)
+            if key in ("typed", "weighted"):
+                self.entry.setFocus()
+                self.entry.selectAll()
+
+    def _typing(self) -> None:
+        if self.entry.property("invalid"):
+            self.fail("")
+
+    def _typed(self) -> None:
+        if not self.entry.isModified():
+            return
+        try:
+            self._starting.type_in(self.entry.text())
+        except ValueError as problem:
+            self.fail(str(problem))
+            return
+        self.entry.setModified(False)
+        self.fail("")

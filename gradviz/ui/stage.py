@@ -1,0 +1,146 @@
+"""`Stage`: the middle of the window: start page, picture, or two pictures with their table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.figure import Figure
+from gradviz.language import _
+from gradviz.picture import Picture, picture
+from gradviz.run import Run
+from gradviz.ui.canvas.twin import TwinCanvas
+from gradviz.ui.canvas.view import CanvasView
+from gradviz.ui.document import Document
+from gradviz.ui.panels.banner import Banner
+from gradviz.ui.panels.gallery import Gallery
+from gradviz.ui.panels.twin_table import TwinTable
+from gradviz.ui.player import Player
+from gradviz.ui.selection import Selection
+from gradviz.ui.theme import ThemeSource
+
+
+class Stage(QWidget):
+    """Draws what the player shows; what is picked and moved on a canvas goes to the values."""
+
+    def __init__(
+        self, document: Document, player: Player, selection: Selection, theme: ThemeSource
+    ) -> None:
+        super().__init__(objectName="Stage")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._document, self._player, self._selection = document, player, selection
+        self._places: dict[NodeId, Point] | None = None
+        self.figure: Figure | None = None
+        self.twin_figure: Figure | None = None
+        self.banner = Banner(player, theme)
+        self.canvas = CanvasView(theme)
+        self.twin = TwinCanvas(theme)
+        self.gallery = Gallery(theme)
+        self.table = TwinTable(player)
+        self.pages = QStackedWidget()
+        for page in (self.gallery, self.canvas, self.twin):
+            self.pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.table)
+        for view in (self.canvas, self.twin):
+            view.picked.connect(self._picked)
+            view.moved.connect(self._moved)
+        player.moved.connect(self.sync)
+        selection.changed.connect(self.sync)
+        document.changed.connect(self.sync)
+
+    def show_gallery(self) -> None:
+        self.pages.setCurrentWidget(self.gallery)
+
+    def retranslate(self) -> None:
+        self.banner.retranslate()
+        self.gallery.retranslate()
+        self.table.retranslate()
+        self.sync()
+
+    def sync(self) -> None:
+        """Draw the document as it is at the player's position."""
+        player = self._player
+        if not player.diagram.nodes:
+            self.figure = self.twin_figure = None
+            blank = self._document.diagram.source is None and self._document.path is None
+            if blank:
+                self.show_gallery()
+            elif self.pages.currentWidget() is not self.gallery or player.run.console:
+                self.canvas.show_figure(Figure((), (), 0, 0, _("The script makes no tensors yet.")))
+                self.pages.setCurrentWidget(self.canvas)
+            return
+        diagram, run, index = player.scene
+        node = self._selection.node
+        left = self._picture(diagram, run, index)
+        self.figure = left.figure(player.position, selection=node)
+        self.twin_figure = None
+        if player.twin is None:
+            self.pages.setCurrentWidget(self.canvas)
+            self.canvas.show_figure(self.figure)
+            return
+        other = player.twin.seed_side
+        right = self._picture(other.diagram, other.run, 0)
+        self.twin_figure = right.figure(player.seed_position, selection=node)
+        self.pages.setCurrentWidget(self.twin)
+        self.twin.show_figures(self.figure, self.twin_figure)
+
+    def opening(self) -> None:
+        """Another document comes: the pages of the one before are not about it."""
+        self._places = None
+        self.pages.setCurrentWidget(self.canvas)
+
+    def forget_places(self) -> None:
+        """Lay the nodes out anew the next time they are drawn."""
+        self._places = None
+
+    def places(self) -> dict[NodeId, Point]:
+        """Where the boxes of the picture are, the added ones and the seed's included."""
+        if self.figure is None:
+            return {}
+        nodes = self._player.scene[0].nodes
+        return {box.id: (box.x, box.y) for box in self.figure.boxes if box.id in nodes}
+
+    def set_motion(self, full: bool) -> None:
+        """Whether things may move on the canvases."""
+        for view in (self.canvas, self.twin):
+            view.set_motion(full)
+
+    def fit(self) -> None:
+        self._view().fit()
+
+    def zoom(self, factor: float) -> None:
+        self._view().zoom(factor)
+
+    def zoom_one(self) -> None:
+        self._view().zoom_one()
+
+    def _picture(self, diagram: Diagram, run: Run, index: int) -> Picture:
+        """The picture; nodes stay where they are while only starts and values change."""
+        here = {key for key in diagram.nodes if self._places and key in self._places}
+        known = self._places if here == set(diagram.nodes) else None
+        made = picture(diagram, run, index=index, positions=known)
+        if known is None:
+            self._places = {
+                key: at for key, at in made.geometry.positions().items() if key in diagram.nodes
+            }
+        return made
+
+    def _view(self) -> CanvasView | TwinCanvas:
+        return self.twin if self.pages.currentWidget() is self.twin else self.canvas
+
+    def _picked(self, key: NodeId | None) -> None:
+        self._selection.select(*([key] if key else []))
+
+    def _moved(self, places: Mapping[NodeId, Point]) -> None:
+        diagram = self._document.diagram
+        positions = {**diagram.positions, **{k: at for k, at in places.items() if k in diagram.nodes}}
+        self._document.edit(_("Move"), replace(diagram, positions=positions))

@@ -1,0 +1,146 @@
+"""`Starting`: edits how the backward call on screen begins; each edit is one undo step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradviz.diagram import LEAF, BackwardCall, NodeId, Start
+from gradviz.language import _
+from gradviz.starts import Array
+from gradviz.ui import choices
+from gradviz.ui.carry import Calls
+from gradviz.ui.document import Document
+from gradviz.ui.player import Player
+
+_TARGETS = 200  # nodes listed to start from
+
+
+class Starting:
+    """Reads the run on screen, writes the document. Where there is no call yet it makes one."""
+
+    def __init__(self, document: Document, player: Player) -> None:
+        self._document, self._player = document, player
+
+    @property
+    def call(self) -> BackwardCall | None:
+        """The call on screen; a new one from the last output where the program makes none."""
+        diagram, index = self._player.diagram, self._player.index
+        if index < len(diagram.calls):
+            return diagram.calls[index]
+        targets = self.targets()
+        return BackwardCall(targets[-1], edited=True) if targets else None
+
+    @property
+    def made(self) -> BackwardCall | None:
+        """The call on screen, None where the program makes none."""
+        return self.call if self._player.index < len(self._player.diagram.calls) else None
+
+    @property
+    def subject(self) -> NodeId | None:
+        """The node that is reduced or seeded."""
+        call = self.call
+        if call is None:
+            return None
+        return choices.subject(self._player.diagram, self._player.run, call)
+
+    @property
+    def output(self) -> Array | None:
+        """The value of the subject."""
+        value = self._player.run.values.get(self.subject or "")
+        return value.array if value else None
+
+    @property
+    def way(self) -> choices.Way | None:
+        call = self.made
+        return choices.way_of(self._player.diagram, self._player.run, call) if call else None
+
+    @property
+    def key(self) -> str | None:
+        """The row of the list of choices that the start is."""
+        call = self.made
+        return choices.key_of(self._player.diagram, self._player.run, call) if call else None
+
+    @property
+    def values(self) -> Array | None:
+        """The numbers of the seed, or of the weights; None where the start has none of its own."""
+        call, done = self.made, self._player.current
+        if call is None or (self.way != "seed" and self.key != "weighted"):
+            return None
+        if call.start.values is None and done is not None:
+            return done.seed
+        return call.start.values
+
+    def targets(self) -> list[NodeId]:
+        """Nodes that a backward pass may start from, those with a name last."""
+        diagram, run = self._player.diagram, self._player.run
+        found = [
+            key
+            for key, node in diagram.nodes.items()
+            if key in run.values and run.values[key].requires_grad and not node.is_source
+        ]
+        named = [key for key in found if diagram.nodes[key].name]
+        return ([key for key in found if not diagram.nodes[key].name] + named)[-_TARGETS:]
+
+    def choose_way(self, way: choices.Way) -> None:
+        """Start by a reduction or by a seed, with the same gradients as now."""
+        call, target, y = self.call, self.subject, self.output
+        if call is None or target is None or y is None or self.way == way:
+            return
+        start = call.start
+        if start.kind == "implicit":
+            start = Start("reduction", reduction=self.key or "sum")
+        if start.kind != way:
+            done = self._player.current
+            reached = done.cotangents().get(target) if done else None
+            start = choices.other_way(start, way, y, reached)
+        self._set(_("Start"), replace(call, target=target, start=start, edited=True))
+
+    def choose(self, key: str) -> None:
+        """Start by a row of the list of choices, such as "mean" or "onehot:0"."""
+        call, target, y = self.call, self.subject, self.output
+        if call is not None and target is not None and y is not None:
+            start = choices.start_of(key, y, call.start)
+            self._set(_("Start"), replace(call, target=target, start=start, edited=True))
+
+    def type_in(self, text: str) -> None:
+        """Start by the numbers in the text. Raises ValueError, the start then stays."""
+        call, target, y = self.call, self.subject, self.output
+        if call is None or target is None or y is None:
+            return
+        values = choices.typed(text, y)
+        start = replace(call.start, values=values, preset=None, name=None)
+        if start.kind == "implicit":
+            start = Start("seed", values=values)
+        self._set(_("Seed"), replace(call, target=target, start=start, edited=True))
+
+    def retarget(self, target: NodeId) -> None:
+        """Start from another node."""
+        call, value = self.call, self._player.run.values.get(target)
+        if call is not None and value is not None:
+            self._set(_("Output"), choices.retarget(call, target, value.array))
+
+    def retain(self, on: bool) -> None:
+        call = self.call
+        if call is not None:
+            self._set("retain_graph", replace(call, retain_graph=on, edited=True))
+
+    def clear(self, on: bool) -> None:
+        """Clear the `.grad` of every leaf before the call, or of none."""
+        call = self.call
+        if call is not None:
+            nodes = self._player.diagram.nodes
+            leaves = tuple(key for key, node in nodes.items() if on and node.op == LEAF)
+            self._set(_("Clear .grad first"), replace(call, clear=leaves, edited=True))
+
+    def reset(self, own: Calls | None) -> None:
+        """Start as the script does by itself."""
+        index = self._player.index
+        if own is not None and index < len(own):
+            self._set(_("Start as the script does"), own[index])
+
+    def _set(self, text: str, call: BackwardCall) -> None:
+        diagram, index = self._document.diagram, self._player.index
+        if index < len(diagram.calls):
+            self._document.edit(text, diagram.with_call(index, call))
+        else:
+            self._document.edit(text, replace(diagram, calls=(*diagram.calls, call)))

@@ -1,0 +1,257 @@
+"""`Window`: puts document, player, selection, panels and actions together."""
+
+from __future__ import annotations
+
+import base64
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from gradviz.ui.actions import Actions
+from gradviz.ui.commands import Commands
+from gradviz.ui.dialogs import Dialogs
+from gradviz.ui.document import Document
+from gradviz.ui.evaluator import Evaluator
+from gradviz.ui.files import Files
+from gradviz.ui.live import Live
+from gradviz.ui.panels.code import CodePane
+from gradviz.ui.panels.console import Console
+from gradviz.ui.panels.inspector import Inspector
+from gradviz.ui.panels.start_bar import StartBar
+from gradviz.ui.panels.status import Status
+from gradviz.ui.panels.timeline import Timeline
+from gradviz.ui.player import Player
+from gradviz.ui.selection import Selection
+from gradviz.ui.settings import Settings
+from gradviz.ui.stage import Stage
+from gradviz.ui.starting import Starting
+from gradviz.ui.style import app_sheet
+from gradviz.ui.theme import ThemeSource, qt_palette
+
+_PANES, _CODE_PANES = [296, 704, 280], [430, 170]
+
+
+class Window(QMainWindow):
+    """The main window. `painted` comes once, when it is on screen for the first time."""
+
+    painted = Signal()
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        settings: Settings,
+        theme: ThemeSource,
+        *,
+        dialogs: Dialogs | None = None,
+    ) -> None:
+        super().__init__()
+        self.settings, self.theme, self.evaluator = settings, theme, evaluator
+        self.document, self.player = Document(self), Player(self)
+        self.selection = Selection(self)
+        self.live = Live(self.document, self.player, evaluator, self)
+        self.starting = Starting(self.document, self.player)
+        self.files = Files(self.document, settings, dialogs or Dialogs(self), self)
+        self.commands = Commands(self)
+        self._painted = self._leaving = False
+        self.start_bar = StartBar(self.document, self.player, self.starting, theme)
+        self.code = CodePane(self.document, self.player, self.selection, theme)
+        self.console = Console(self.player, theme)
+        self.stage = Stage(self.document, self.player, self.selection, theme)
+        self.inspector = Inspector(self.player, self.selection, theme)
+        self.timeline = Timeline(self.player, theme)
+        self.status = Status()
+        self._lay_out()
+        self._actions = Actions(self)
+        self._connect()
+        self._restore()
+        self._recolour()
+        self._retitle()
+        self._fill_recent()
+        self.sync_actions()
+
+    def action(self, key: str) -> QAction:
+        """The action of this id."""
+        return self._actions.made[key]
+
+    def sync_actions(self) -> None:
+        self._actions.sync()
+
+    def tell(self, sentence: str) -> None:
+        """A notice that stops nothing and stays until it is closed."""
+        self.stage.banner.say(sentence)
+
+    def retranslate(self) -> None:
+        """Say everything anew, in the current language."""
+        self._actions.retranslate()
+        for panel in (self.start_bar, self.code, self.console, self.inspector, self.timeline):
+            panel.retranslate()
+        self.stage.retranslate()
+        self.status.retranslate()
+        self._fill_recent()
+        self._retitle()
+        self.sync_actions()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.document.modified and not self._leaving:
+            event.ignore()
+            self.files.leave(self._leave)
+            return
+        self._remember()
+        self.player.pause()
+        self.evaluator.close()
+        event.accept()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.Paint and not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self.painted.emit)
+        return done
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.files.open(path)
+
+    def _lay_out(self) -> None:
+        self.setAcceptDrops(True)
+        self.setMinimumSize(960, 600)
+        left = QSplitter(Qt.Orientation.Vertical)
+        left.addWidget(self.code)
+        left.addWidget(self.console)
+        left.setSizes(_CODE_PANES)
+        self.panes = QSplitter(Qt.Orientation.Horizontal)
+        for pane in (left, self.stage, self.inspector):
+            self.panes.addWidget(pane)
+        self.panes.setStretchFactor(1, 1)
+        self.panes.setSizes(_PANES)
+        for splitter in (left, self.panes):
+            splitter.setHandleWidth(1)
+            splitter.setChildrenCollapsible(False)
+        left.setMinimumWidth(220)
+        self.stage.setMinimumWidth(320)
+        self.inspector.setMinimumWidth(220)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.start_bar)
+        column.addWidget(self.panes, 1)
+        column.addWidget(self.timeline)
+        self.setCentralWidget(middle)
+        self.setStatusBar(self.status)
+
+    def _connect(self) -> None:
+        self.document.changed.connect(self._keep_selection)
+        self.document.changed.connect(self.sync_actions)
+        self.document.history.cleanChanged.connect(self._retitle)
+        self.document.history.indexChanged.connect(self.sync_actions)
+        self.document.changed.connect(self._retitle)
+        self.player.moved.connect(self.sync_actions)
+        self.player.moved.connect(self._player_moved)
+        self.files.opening.connect(self._opening)
+        self.files.problem.connect(self.tell)
+        self.evaluator.failed.connect(self.tell)
+        self.evaluator.slow.connect(self.status.show_busy)
+        self.status.cancelled.connect(self.evaluator.cancel)
+        self.start_bar.twin_asked.connect(self.commands.set_twin)
+        self.start_bar.reset_asked.connect(self._reset_start)
+        self.start_bar.theme_asked.connect(self.commands.toggle_theme)
+        self.start_bar.language_asked.connect(self.commands.toggle_language)
+        self.stage.banner.repair.connect(self.commands.repair)
+        self.stage.gallery.opened.connect(self.commands.open_example)
+        self.stage.gallery.file_asked.connect(self.files.ask_open)
+        self.stage.gallery.blank_asked.connect(self._start_blank)
+        self.theme.changed.connect(self._recolour)
+        self.settings.changed.connect(self._setting_changed)
+        self.stage.set_motion(self.commands.motion == "full")
+
+    def _start_blank(self) -> None:
+        self.files.new()
+        self.code.setFocus()
+
+    def _reset_start(self) -> None:
+        self.starting.reset(self.live.own)
+
+    def _keep_selection(self) -> None:
+        done = self.player.current
+        known = set(self.document.diagram.nodes)
+        known |= {node.id for node in done.added} if done else set()
+        self.selection.keep(known | {f"seed:{key}" for key in known})
+
+    def _opening(self) -> None:
+        self.live.opening()
+        self.selection.select()
+        self.stage.opening()
+
+    def _player_moved(self) -> None:
+        if self.player.speed != self.settings["speed"]:
+            self.settings["speed"] = self.player.speed
+        if self.live.problem:
+            self.status.say(self.live.problem)
+
+    def _recolour(self) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.setPalette(qt_palette(self.theme.colours))
+        self.setStyleSheet(app_sheet(self.theme.colours))
+
+    def _retitle(self) -> None:
+        self.setWindowTitle(f"{self.files.name}[*] — gradviz")
+        self.setWindowModified(self.document.modified)
+
+    def _setting_changed(self, key: str) -> None:
+        if key == "recent":
+            self._fill_recent()
+
+    def _fill_recent(self) -> None:
+        menu = self._actions.recent
+        menu.clear()
+        for name in self.settings["recent"]:
+            action = menu.addAction(name)
+            action.setEnabled(Path(name).exists())
+            action.triggered.connect(partial(self.files.open, name))
+        menu.setEnabled(bool(self.settings["recent"]))
+
+    def _restore(self) -> None:
+        self.player.set_speed(self.settings["speed"])
+        screen = QGuiApplication.primaryScreen()
+        room = screen.availableSize() if screen else QSize(1280, 800)
+        self.resize(QSize(1280, 800).boundedTo(room))
+        saved = base64.b64decode(self.settings["geometry"] or b"")
+        if saved:
+            self.restoreGeometry(QByteArray(saved))
+        screens = QGuiApplication.screens()
+        if screens and not any(s.availableGeometry().intersects(self.geometry()) for s in screens):
+            self.move(screens[0].availableGeometry().topLeft())
+        panes = self.settings["panes"]
+        if len(panes) == len(_PANES) and all(isinstance(n, int) and n > 0 for n in panes):
+            self.panes.setSizes(panes)
+
+    def _remember(self) -> None:
+        saved = bytes(self.saveGeometry().data())
+        self.settings["geometry"] = base64.b64encode(saved).decode()
+        self.settings["panes"] = self.panes.sizes()
+        self.settings.sync()
+
+    def _leave(self) -> None:
+        self._leaving = True
+        self.close()
+
+
+def _dropped(event: QDropEvent) -> str | None:
+    """The first local file that a drop brings and that can be opened."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in (".py", ".gradviz"):
+            return url.toLocalFile()
+    return None
+
+
