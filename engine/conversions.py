@@ -9,7 +9,7 @@ import numpy.typing as npt
 from engine import errors
 from engine.record import ACTIVE
 from engine.state import STATE
-from engine.tensor import Tensor
+from engine.tensor import Tensor, counter_of
 
 Array = npt.NDArray[Any]
 
@@ -89,7 +89,7 @@ def formatted(self: Tensor, spec: str) -> str:
 def detach(self: Tensor) -> Tensor:
     """The same memory without history."""
     out = Tensor(self._array)
-    out._counter = self._counter
+    out._writes = counter_of(self)
     if ACTIVE.record is not None:
         ACTIVE.record.applied("detach", (self,), {}, out)
     return out

@@ -36,16 +36,14 @@ class Node:
     shapes: tuple[tuple[int, ...], ...] = ()
     casts: tuple[np.dtype[Any], ...] = ()
     kept: tuple[Tensor | None, ...] = ()
-    output_counter: list[int]
+    output_writes: list[int]
+    edges: tuple[Edge | None, ...]
     versions: tuple[int, ...] = ()
 
-    def __init__(
-        self, op: Op, params: Mapping[str, Any], plan: Plan, edges: tuple[Edge | None, ...]
-    ) -> None:
+    def __init__(self, op: Op, params: Mapping[str, Any], plan: Plan) -> None:
         self.op = op
         self.params = params
         self.plan = plan
-        self.edges = edges
         self.sequence = next_sequence()
 
     def name(self) -> str:

@@ -98,7 +98,10 @@ class Op:
         return self.variadic or (slot < len(rules) and rules[slot] is not None)
 
     def plan(self, wanted: tuple[bool, ...]) -> Plan:
-        """What must be kept for a backward pass that reaches the slots marked in `wanted`."""
+        """What must be kept for a backward pass that reaches the slots marked in `wanted`.
+
+        Slots that gradients cannot flow to may be marked; they are passed over.
+        """
         plan = self._plans.get(wanted)
         if plan is None:
             plan = self._plans[wanted] = _plan(self, wanted)
@@ -121,6 +124,7 @@ class Plan:
 
 
 def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
+    wanted = tuple(want and op.reaches(slot) for slot, want in enumerate(wanted))
     rules = tuple(op.pullback(slot) if want else None for slot, want in enumerate(wanted))
     if op.reads is not None:
         needs: set[Need] = set()

@@ -66,7 +66,7 @@ class Optimizer:
 def moved(p: Tensor, array: Any) -> None:
     """Write new values into a parameter, apart from any history."""
     p._array[...] = array
-    p._counter[0] += 1
+    p._written()
     if ACTIVE.record is not None:
         ACTIVE.record.forget(p)
 

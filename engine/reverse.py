@@ -212,4 +212,4 @@ def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
         tensor._grad = Tensor(old._array + _array(g))
     else:
         old._array += _array(g)
-        old._counter[0] += 1
+        old._written()

@@ -24,10 +24,10 @@ def unpack(node: Node, *, as_tensors: bool) -> tuple[Sequence[Any], Any]:
     if versions:
         place = 0
         for tensor in node.kept:
-            if tensor is not None and tensor._counter[0] != versions[place]:
+            if tensor is not None and tensor._version != versions[place]:
                 raise RuntimeError(_modified(node, place))
             place += 1
-        if node.output is not None and node.output_counter[0] != versions[-1]:
+        if node.output is not None and node.output_writes[0] != versions[-1]:
             raise RuntimeError(_modified(node, len(node.kept)))
     if not as_tensors:
         return node.inputs, node.output
@@ -54,9 +54,9 @@ def _modified(node: Node, place: int) -> str:
     """PyTorch's words for a saved tensor that is not what it was."""
     tensor = node.kept[place] if place < len(node.kept) else None
     if tensor is None:
-        array, now, then, maker = node.output, node.output_counter[0], node.versions[-1], node
+        array, now, then, maker = node.output, node.output_writes[0], node.versions[-1], node
     else:
-        array, now, then = tensor._array, tensor._counter[0], node.versions[place]
+        array, now, then = tensor._array, tensor._version, node.versions[place]
         maker = tensor.grad_fn
     assert array is not None
     which = ""

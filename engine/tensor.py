@@ -12,6 +12,7 @@ import numpy.typing as npt
 from engine import dtypes, errors
 from engine.history import Edge, Leaf, Node, leaf_of
 from engine.op import Op, Shaped
+from engine.promotion import promoted
 from engine.record import ACTIVE
 from engine.state import STATE
 
@@ -39,6 +40,7 @@ class Tensor:
     _chain: tuple[tuple[Op, Mapping[str, Any]], ...] = ()
     _seen: Node | None = None
     _made_without_grad = False  # a view made within no_grad
+    _writes: list[int] | None = None  # their count, shared by all who share the memory; None: 0
 
     if TYPE_CHECKING:  # attached by engine.methods
 
@@ -62,7 +64,6 @@ class Tensor:
 
     def __init__(self, array: Array, *, requires_grad: bool = False) -> None:
         self._array = array
-        self._counter = [0]
         if requires_grad:
             self._requires_grad = True
 
@@ -86,7 +87,13 @@ class Tensor:
 
     @property
     def _version(self) -> int:
-        return self._counter[0]
+        """How often the memory was written to."""
+        writes = self._writes
+        return 0 if writes is None else writes[0]
+
+    def _written(self) -> None:
+        """The memory was written to."""
+        counter_of(self)[0] += 1
 
     @property
     def is_leaf(self) -> bool:
@@ -174,6 +181,14 @@ class Tensor:
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
 
+def counter_of(tensor: Tensor) -> list[int]:
+    """The count of writes to the tensor's memory, to be shared with whoever shares the memory."""
+    writes = tensor._writes
+    if writes is None:
+        writes = tensor._writes = [0]
+    return writes
+
+
 def refresh(view: Tensor) -> None:
     """Give a view of a tensor that was written to in place the history of what it shows now."""
     base = view._base
@@ -198,30 +213,6 @@ def as_tensor(value: Any) -> Tensor:
     raise TypeError(f"expected a Tensor or a number, got {type(value).__name__}")
 
 
-def _promoted(op: Op, inputs: tuple[Tensor, ...]) -> list[Array]:
-    """The inputs' arrays in the dtype that PyTorch computes in."""
-    arrays = [t._array for t in inputs]
-    promote = op.promote
-    if promote == "none":
-        return arrays
-    from_slot = 1 if promote == "rest" else 0
-    first = arrays[from_slot].dtype
-    for a in arrays:
-        if a.dtype is not first:
-            operands = [(t._array.dtype, t._array.ndim, t._wrapped) for t in inputs[from_slot:]]
-            first = dtypes.result_type(operands)
-            break
-    else:
-        if inputs[0]._wrapped and first.kind == "f" and all(t._wrapped for t in inputs):
-            first = dtypes.get_default_dtype()._numpy
-    if promote == "float" and first.kind not in _FLOATING:
-        first = dtypes.get_default_dtype()._numpy
-    return [
-        a if a.dtype is first or slot < from_slot else a.astype(first)
-        for slot, a in enumerate(arrays)
-    ]
-
-
 def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tensor:
     """Evaluate an op and, where an input requires grad, remember how to go back.
 
@@ -229,30 +220,40 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
     """
     log = ACTIVE.record
     try:
-        arrays = _promoted(op, inputs)
+        arrays = promoted(op, inputs)
         y = op.forward(*arrays, **params)
     except Exception as error:
         if log is not None:
             log.refused(op.name, inputs, params, error)
         raise
-    if type(y) is not _ndarray:
-        y = np.asarray(y)
-    out = Tensor(y)
+    out = Tensor(y if type(y) is _ndarray else np.asarray(y))
     if op.is_view:
         _tell_view(op, inputs[0], params, out)
     if STATE.grad_enabled:
-        for t in inputs:
-            if t._base is not None:
-                refresh(t)
-            if t._requires_grad:
-                if y.dtype.kind in _FLOATING:
-                    _remember(op, inputs, params, arrays, out)
-                break
-        if out._base is not None:
-            out._seen = out._base._node
+        _track(op, inputs, params, arrays, out)
     if log is not None:
         log.applied(op.name, inputs, params, out)
     return out
+
+
+def _track(
+    op: Op,
+    inputs: tuple[Tensor, ...],
+    params: Mapping[str, Any],
+    arrays: list[Array],
+    out: Tensor,
+) -> None:
+    """Give `out` its history where an input requires grad."""
+    tracked = False
+    for t in inputs:
+        if t._base is not None:
+            refresh(t)
+        if t._requires_grad:
+            tracked = True
+    if tracked and out._array.dtype.kind in "fc":
+        _remember(op, inputs, params, arrays, out)
+    if out._base is not None:
+        out._seen = out._base._node
 
 
 def refuse(
@@ -268,7 +269,7 @@ def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -
     """Note whose memory a view shows, where it does show another tensor's memory."""
     if out._array.base is None or not np.may_share_memory(out._array, source._array):
         return
-    out._counter = source._counter
+    out._writes = counter_of(source)
     out._base = source if source._base is None else source._base
     out._chain = (*source._chain, (op, params))
     if not STATE.grad_enabled:
@@ -283,34 +284,47 @@ def _remember(
     out: Tensor,
 ) -> None:
     """Give `out` its history, if any input that gradients can reach requires grad."""
-    wanted = tuple([t._requires_grad and op.reaches(slot) for slot, t in enumerate(inputs)])
-    if True not in wanted:
+    if len(inputs) == 1:
+        plan = op.plan((True,))
+    else:
+        plan = op.plan(tuple([t._requires_grad for t in inputs]))
+    if not plan.active:
         return
-    plan = op.plan(wanted)
-    edges: list[Edge | None] = [
-        (t._node or leaf_of(t)) if want else None for t, want in zip(inputs, wanted, strict=True)
-    ]
-    node = Node(op, params, plan, tuple(edges))
-    node.shapes = tuple([t._array.shape for t in inputs])
-    node.casts = tuple([t._array.dtype for t in inputs])
+    node = Node(op, params, plan)
+    if len(inputs) == 1:
+        t = inputs[0]
+        array = t._array
+        node.edges = (t._node or t._leaf or leaf_of(t),)
+        node.shapes, node.casts = (array.shape,), (array.dtype,)
+    else:
+        edges: list[Edge | None] = [None] * len(inputs)
+        for slot, _ in plan.active:
+            t = inputs[slot]
+            edges[slot] = t._node or t._leaf or leaf_of(t)
+        node.edges = tuple(edges)
+        node.shapes = tuple([t._array.shape for t in inputs])
+        node.casts = tuple([t._array.dtype for t in inputs])
     if plan.reads_inputs:
-        node.inputs = tuple(
-            [
-                a if keep else (Shaped(a.shape, a.dtype) if shape else None)
-                for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True)
-            ]
-        )
+        _keep_inputs(node, inputs, arrays)
     else:
         node.inputs = plan.nothing
-    if plan.keeps_inputs:
-        node.kept = kept = tuple(
-            [t if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
-        )
-        node.versions = tuple([0 if t is None else t._counter[0] for t in kept])
     if plan.output:
-        node.output, node.output_counter = out._array, out._counter
-        node.versions = (*node.versions, out._counter[0])
+        node.output, node.output_writes = out._array, counter_of(out)
+        node.versions = (*node.versions, node.output_writes[0])
     if op.extra is not None:
         node.params = {**params, **op.extra(out._array, *arrays, **params)}
     out._node = node
     out._requires_grad = True
+
+
+def _keep_inputs(node: Node, inputs: tuple[Tensor, ...], arrays: list[Array]) -> None:
+    """Save what the rules read of the inputs: arrays, or shapes alone."""
+    plan = node.plan
+    saved: list[Any] = []
+    for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True):
+        saved.append(a if keep else Shaped(a.shape, a.dtype) if shape else None)
+    node.inputs = tuple(saved)
+    if plan.keeps_inputs:
+        kept = [t if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
+        node.kept = tuple(kept)
+        node.versions = tuple([0 if t is None else t._version for t in kept])

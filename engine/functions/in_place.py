@@ -14,7 +14,7 @@ from engine.ops import OPS
 from engine.ops.shape import PUT_VIEW
 from engine.record import ACTIVE
 from engine.state import STATE
-from engine.tensor import Tensor, apply, as_tensor, refresh
+from engine.tensor import Tensor, apply, as_tensor, counter_of, refresh
 
 
 def check_writable(target: Tensor) -> None:
@@ -53,7 +53,7 @@ def write(target: Tensor, value: Tensor) -> Tensor:
             errors.IN_PLACE_DTYPE.format(made=dtypes.word(value.dtype), target=dtypes.word(kind))
         )
     target._array[...] = made
-    target._counter[0] += 1
+    target._written()
     if STATE.grad_enabled:
         _go_on(target, value)
     _log(target, value)
@@ -66,8 +66,8 @@ def _go_on(target: Tensor, value: Tensor) -> None:
     if base is None:
         node = value._node
         if node is not None and node.output is value._array:
-            node.output, node.output_counter = target._array, target._counter
-            node.versions = (*node.versions[:-1], target._counter[0])
+            node.output, node.output_writes = target._array, counter_of(target)
+            node.versions = (*node.versions[:-1], target._version)
         _rebase(target, value)
         return
     if not (value._requires_grad or base._requires_grad):
@@ -159,7 +159,7 @@ def zero_(self: Tensor) -> Tensor:
         return write(self, apply(OPS["zero"], (_before(self),), {}))
     log.zeroed(self)
     self._array[...] = 0
-    self._counter[0] += 1
+    self._written()
     log.forget(self)  # numbers without history: their next use is a new source
     return self
 
