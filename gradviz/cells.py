@@ -16,8 +16,9 @@ from gradviz.language import _
 Array = npt.NDArray[Any]
 DIGITS = 4  # significant ones
 _EXACT = 1_000_000  # integers below it are written out
-_WIDE = 1000.0  # a larger ratio between the largest and the middling size asks for logarithms
+_WIDE = 30.0  # a larger ratio between the largest and the middling size asks for logarithms
 _LINE = 32  # characters of an array on one line
+_LABEL = 18  # of one on an edge
 
 
 def number(value: Any, *, chars: int | None = None) -> str:
@@ -70,7 +71,18 @@ def array_text(array: Array) -> str:
         text = _nested(array)
         if len(text) <= _LINE:
             return text
-    return f"{shape_text(array.shape)} ‖·‖ {number(norm(array))}"
+    return summary(array)
+
+
+def summary(array: Array) -> str:
+    """Shape and norm."""
+    return _("{shape} norm {norm}").format(shape=shape_text(array.shape), norm=number(norm(array)))
+
+
+def label_text(array: Array) -> str:
+    """An array as it travels along an edge: on one short line, else its shape and norm."""
+    text = array_text(array)
+    return text if len(text) <= _LABEL else summary(array)
 
 
 def _nested(array: Array) -> str:
@@ -83,8 +95,8 @@ def _nested(array: Array) -> str:
 
 
 def shape_text(shape: tuple[int, ...]) -> str:
-    """A shape as 64×10; a vector's as its length in parentheses."""
-    return "×".join(map(str, shape)) if len(shape) > 1 else f"({', '.join(map(str, shape))})"
+    """A shape as 64×10; those of fewer than two axes as Python writes them."""
+    return "×".join(map(str, shape)) if len(shape) > 1 else str(shape)
 
 
 def norm(array: Array) -> float:
@@ -133,7 +145,7 @@ def scale_of(arrays: Iterable[Array]) -> Scale:
         return Scale()
     top, bottom = float(sizes.max()), float(sizes.min())
     wide = top / float(np.median(sizes)) > _WIDE or top / bottom > _WIDE**2
-    return Scale(top, max(bottom, top * 1e-12), wide)
+    return Scale(top, max(bottom, top * 1e-8), wide)
 
 
 def gradient_cells(array: Array, scale: Scale, *, chars: int | None) -> tuple[Cell, ...]:

@@ -6,10 +6,8 @@ from gradviz.cells import (
     Scale,
     empty_cells,
     gradient_cells,
-    norm,
-    number,
     pooled,
-    shape_text,
+    summary,
     value_cells,
 )
 from gradviz.figure import Cell, Row
@@ -34,7 +32,8 @@ def gradient_row(plan: Plan, array: Array | None, scale: Scale) -> Row:
         cells = empty_cells(grid.rows * grid.columns if grid.form == "cells" else 1)
         if grid.form == "cells":
             return _row(label, cells, grid, plan, None)
-        return _row(label, cells, Grid("cells", 1, 1), plan, None)
+        whole = Grid("cells", 1, 1, grid.width, grid.height(note=False))
+        return _row(label, cells, whole, plan, None)
     return _row(
         label, gradient_cells(_shown(array, grid), scale, chars=grid.chars), grid, plan, array
     )
@@ -56,5 +55,5 @@ def _shown(array: Array, grid: Grid) -> Array:
 def _row(label: str, cells: tuple[Cell, ...], grid: Grid, plan: Plan, array: Array | None) -> Row:
     note = ""
     if plan.noted and array is not None:
-        note = f"{shape_text(array.shape)} ‖·‖ {number(norm(array))}"
+        note = summary(array)
     return Row(label, cells, grid.columns, grid.form, note, grid.cell_width, grid.cell_height)

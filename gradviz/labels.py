@@ -129,7 +129,8 @@ def _is_numeral(text: str) -> bool:
 
 
 def _elided(item: Expression) -> Expression:
-    return "…", _ATOM
+    """A long name loses its middle, a long expression all of itself."""
+    return (shorten(item[0], _INNER) if item[0].isidentifier() else "…"), _ATOM
 
 
 def _infix(sign: str, strength: int, left: Expression, right: Expression) -> Expression:

@@ -213,7 +213,7 @@ class NodeSize:
     note: float = 16.0  # height of a row's note
     seed_point: float = 14.0  # length of the tip of the seed's flag
     seed_gap: float = 28.0  # from the target to the tip of the seed's arrow's tail
-    column_gap: float = 72.0  # between layers
+    column_gap: float = 96.0  # between layers
     lane_gap: float = 28.0  # between nodes of a layer
     margin: float = 32.0  # around the picture
 
@@ -234,9 +234,9 @@ def cell_ground(colours: Palette, tone: Tone, level: float) -> str:
     """The ground of a cell with a number: pale at any level, so that the text stays readable."""
     match tone:
         case "positive":
-            return mix(colours.zero, colours.positive_ground, 0.4 + 0.6 * level)
+            return mix(colours.zero, colours.positive_ground, 0.6 + 0.4 * level)
         case "negative":
-            return mix(colours.zero, colours.negative_ground, 0.4 + 0.6 * level)
+            return mix(colours.zero, colours.negative_ground, 0.6 + 0.4 * level)
         case "error":
             return colours.error_ground
         case "empty":

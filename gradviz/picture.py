@@ -18,7 +18,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.cells import Scale, array_text, scale_of
+from gradviz.cells import Scale, label_text, scale_of
 from gradviz.content import gradient_row, seed_row, value_row
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Box, Edge, Figure, Kind, LegendEntry, Row, State
@@ -271,7 +271,7 @@ class Picture:
         is_seed = target == laid.seed_row
         label = None
         if state == _CURRENT and self.done is not None and not is_seed:
-            label = array_text(self.done.steps[k - 1].contribution)
+            label = label_text(self.done.steps[k - 1].contribution)
         made = Edge(
             laid.edge_ids[row],
             laid.ids[source],

@@ -125,6 +125,7 @@ def plan(
         kind = "leaf"
     elif node.op == CONSTANT:
         kind = "constant"
+    title = f"Σ {title}" if reduction and not title.startswith("Σ") else title
     flag = reduction or (_(_FLAGS[node.op]) if node.op in _FLAGS else op_word(node.op))
     array = value.array if value is not None else None
     if node.is_number or (kind == "constant" and node.data is None):

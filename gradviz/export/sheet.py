@@ -17,7 +17,7 @@ SIDE = SPACE.two
 _LINE, _ROW = 18.0, 22.0
 _MARK, _MARK_HEIGHT = 22.0, 14.0
 _LEAST_WIDTH = 420.0  # so that a sentence is not broken into many short lines
-_BESIDE = 1700.0  # two pictures wider than this stand one above the other
+_BESIDE = 1400.0  # two pictures wider than this stand one above the other
 # A line may break after a space, and before or after any Chinese character but punctuation.
 _PIECES = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|[\u2e80-\u9fff\uff00-\uffef]\s*|\s+")
 _CLOSING = "，。；：、）」』！？"
@@ -25,7 +25,11 @@ _CLOSING = "，。；：、）」』！？"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A figure with what is written over it, and where it lies on the sheet."""
+    """A figure with what is written over it, and where it lies on the sheet.
+
+    `x`, `y` and `width` are the panel's, whose top is the sentence; `left` and `top` are what is
+    added to the figure's coordinates.
+    """
 
     figure: Figure
     heading: str = ""
@@ -33,6 +37,8 @@ class Panel:
     x: float = 0.0
     y: float = 0.0
     width: float = 0.0
+    left: float = 0.0
+    top: float = 0.0
 
     @property
     def lines(self) -> list[str]:
@@ -44,36 +50,39 @@ class Panel:
         count = len(self.lines) + bool(self.heading)
         return count * _LINE + 2 * SPACE.more if count else 0.0
 
-    @property
-    def height(self) -> float:
-        return self.strip + self.figure.height
-
 
 def arranged(panels: list[Panel]) -> tuple[list[Panel], float, float]:
     """The panels placed, and the width and height that they take: side by side where they fit.
 
-    Side by side, the tops of the pictures are level, so that equal nodes stand level too.
+    Equal nodes stand level side by side, and one above the other in one column.
     """
-    sized = [replace(one, width=max(one.figure.width, _LEAST_WIDTH)) for one in panels]
-    if sum(one.width for one in sized) <= _BESIDE:
-        x, placed = 0.0, []
+    left = min(one.figure.left for one in panels)
+    top = min(one.figure.top for one in panels)
+    right = max(one.figure.left + one.figure.width for one in panels)
+    bottom = max(one.figure.top + one.figure.height for one in panels)
+    wide = max(right - left, _LEAST_WIDTH)
+    inset = (wide - (right - left)) / 2 - left
+    sized = [replace(one, width=wide) for one in panels]
+    if wide * len(sized) <= _BESIDE:
         strip = max(one.strip for one in sized)
-        top = min(one.figure.top for one in sized)
-        for one in sized:
-            placed.append(replace(one, x=x, y=strip - one.strip + (one.figure.top - top)))
-            x += one.width
-        return placed, x, max(one.y + one.height for one in placed)
-    y, wide = 0.0, max(one.width for one in sized)
-    placed = []
+        return (
+            [
+                replace(one, x=at * wide, left=at * wide + inset, top=strip - top)
+                for at, one in enumerate(sized)
+            ],
+            wide * len(sized),
+            strip + bottom - top,
+        )
+    y, placed = 0.0, []
     for one in sized:
-        placed.append(replace(one, width=wide, y=y))
-        y += placed[-1].height
+        placed.append(replace(one, y=y, left=inset, top=y + one.strip - one.figure.top))
+        y += one.strip + one.figure.height
     return placed, wide, y
 
 
-def strip(panel: Panel, top: float, pen: Pen) -> str:
-    """Heading and sentence from the sheet's height `top`."""
-    x, y = panel.x + SIDE, top + SPACE.more + 13
+def strip(panel: Panel, pen: Pen) -> str:
+    """Heading and sentence over the panel's figure."""
+    x, y = panel.x + SIDE, panel.y + SPACE.more + 13
     parts = []
     if panel.heading:
         kind = f"heading {panel.kind}"

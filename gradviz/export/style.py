@@ -51,7 +51,7 @@ def style_sheet(colours: Palette) -> str:
     )
     rules[".node.failed>.outline"] = f"stroke:{c.error};stroke-width:{s.node_marked:g}"
     rules[".badge"] = f"fill:{c.error};stroke:{c.canvas};stroke-width:2"
-    rules[".badge-text"] += f";fill:{c.canvas};text-anchor:middle"
+    rules[".badge-text"] = f"fill:{c.canvas};text-anchor:middle"
     rules[".ring"] = f"fill:none;stroke:{c.selection};stroke-width:2;opacity:0.55"
     return "".join(f"{selector}{{{body}}}" for selector, body in rules.items())
 

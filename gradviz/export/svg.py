@@ -72,8 +72,6 @@ def svg(
 
 def _panel(panel: Panel, pen: Pen) -> str:
     figure = panel.figure
-    dx = panel.x - figure.left + (panel.width - figure.width) / 2
-    dy = panel.y + panel.strip - figure.top
     drawn = "\n".join(
         [
             element("g", edges(figure, pen), class_="edges"),
@@ -81,8 +79,8 @@ def _panel(panel: Panel, pen: Pen) -> str:
             contribution(figure, pen),
         ]
     )
-    return strip(panel, panel.y, pen) + element(
-        "g", drawn, transform=f"translate({num(dx)} {num(dy)})", class_="figure"
+    return strip(panel, pen) + element(
+        "g", drawn, transform=f"translate({num(panel.left)} {num(panel.top)})", class_="figure"
     )
 
 
