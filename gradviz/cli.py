@@ -86,7 +86,7 @@ def _misuse(problem: Any) -> str:
     what = getattr(problem, "option_name", None) or named or getattr(param, "metavar", None)
     context = getattr(problem, "ctx", None)
     command = context.command_path if context is not None else "gradviz"
-    reason = problem.message or problem.format_message()
+    reason = (problem.message or problem.format_message()).removeprefix("Value error, ")
     return _("{sentence} (see {command} --help)").format(
         sentence=form.format(what=what or "SRC", reason=reason.rstrip(".")), command=command
     )

@@ -67,11 +67,9 @@ def show_failure(error: Failure | None) -> None:
     sys.stderr.write(text if text.endswith("\n") else text + "\n")
 
 
-def chosen(number: int | None, count: int) -> range:
-    """Indices of the passes to show: all, or the one asked for, counted from 1."""
-    if number is None:
-        return range(count)
-    if not 1 <= number <= count:
+def check_pass(number: int | None, count: int) -> None:
+    """Refuse the number of a pass that there is not; passes count from 1."""
+    if number is not None and not 1 <= number <= count:
         raise CommandProblem(
             ngettext(
                 "there is no pass {number}: the program makes {count} backward call",
@@ -79,7 +77,6 @@ def chosen(number: int | None, count: int) -> range:
                 count,
             ).format(number=number, count=count)
         )
-    return range(number - 1, number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

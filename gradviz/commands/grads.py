@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradviz.cells import array_text
-from gradviz.commands.common import Sheet, add_row, chosen, opened, sheet, show, show_failure
+from gradviz.commands.common import Sheet, add_row, check_pass, opened, sheet, show, show_failure
 from gradviz.diagram import Diagram
 from gradviz.labels import added_titles, call_title, titles
 from gradviz.language import _
@@ -22,8 +22,10 @@ def grads(src: str, *, number: int | None = None) -> int:
 
 def sheets(diagram: Diagram, run: Run, *, number: int | None = None) -> Iterator[Sheet]:
     """A sheet for each pass: node, op, value, cotangent, and `.grad` after the pass."""
-    for index in chosen(number, len(run.passes)):
-        yield _sheet(diagram, run, index)
+    check_pass(number, len(run.passes))
+    for index in range(len(run.passes)):
+        if number in (None, index + 1):
+            yield _sheet(diagram, run, index)
 
 
 def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
