@@ -10,13 +10,14 @@ from gradviz.script.limits import Limits
 
 
 class Execute(msgspec.Struct, tag=True):
-    """Run a script."""
+    """Run a script; with `until`, only as far as it first comes to that line."""
 
     number: int
     source: str
     filename: str
     limits: Limits
     language: str
+    until: int | None = None
 
 
 class Evaluate(msgspec.Struct, tag=True):

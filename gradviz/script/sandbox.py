@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -60,12 +61,18 @@ class Sandbox:
         text = source.encode("utf-8", "replace").decode()
         name = filename.encode("utf-8", "replace").decode()
         with self._one:
-            number = self._begin()
-            request = Execute(number, text, name, self.limits, language.current())
-            done = self._ask(request, name)
+            done = self._execute(text, name)
+            ended = done if isinstance(done, Failure) else None
+            if ended is not None and ended.line is not None:
+                done = self._execute(text, name, until=ended.line)  # for what came before
         if isinstance(done, Failure):
-            return Diagram(source=text), Run(error=done)
-        return done.diagram, done.run
+            return Diagram(source=text), Run(error=ended)
+        return done.diagram, done.run if ended is None else replace(done.run, error=ended)
+
+    def _execute(self, text: str, name: str, *, until: int | None = None) -> Done | Failure:
+        number = self._begin()
+        request = Execute(number, text, name, self.limits, language.current(), until)
+        return self._ask(request, name)
 
     def evaluate(self, diagram: Diagram) -> Run:
         """Run a diagram as `gradviz.evaluate` does."""

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gradviz import codec
 from gradviz.diagram import Diagram
@@ -19,6 +19,7 @@ from gradviz.script.frames import send
 from gradviz.script.limits import Limits
 from gradviz.script.message import Done, Evaluate, Execute
 from gradviz.script.program import Program
+from gradviz.script.where import FILENAME
 
 DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} seconds")
 TOO_MUCH = N_("the result is too large to be shown: over {size} MiB")
@@ -66,7 +67,18 @@ class Session:
             os.closerange(3, min(self._answers, self._trace))
             confine.forbid_files_and_processes()
             confine.limit_memory(self._limits.memory)
+        if isinstance(self._request, Execute) and self._request.until is not None:
+            sys.settrace(self._stop_there)
         confine.watch([*sys.path, sys.prefix, sys.base_prefix])
+
+    def _stop_there(self, frame: FrameType, event: str, _argument: object) -> Any:
+        """Traces the script, to end it at the line where it is known to end badly."""
+        if frame.f_code.co_filename != FILENAME:
+            return None
+        assert isinstance(self._request, Execute)
+        if event == "line" and frame.f_lineno == self._request.until:
+            self._reply(None)
+        return self._stop_there
 
     def _evaluate(self) -> None:
         from gradviz.evaluate import evaluate

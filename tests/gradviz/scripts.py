@@ -1,5 +1,7 @@
 """Scripts as people write them, for the sandbox and for PyTorch itself."""
 
+from pathlib import Path
+
 ARTICLE = {
     "1.1": """\
 import torch
@@ -256,6 +258,7 @@ t = torch.from_numpy(a).requires_grad_()
 print(t.grad.numpy(), np.allclose(t.grad.numpy(), 2 * a), a.mean(), a.shape)
 print(np.arange(3) + 1, np.eye(2), t.detach().numpy().sum())
 """,
+    "everything": Path(__file__).with_name("tutorial.txt").read_text(encoding="utf-8"),
 }
 
 FAILING = {

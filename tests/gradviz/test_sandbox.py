@@ -175,6 +175,17 @@ def test_what_came_before_a_limit_is_kept(run: Runner) -> None:
     assert told.run.passes[0].grads["x"].tolist() == [2.0, 2.0]
 
 
+def test_what_came_before_a_sudden_end_is_kept(run: Runner) -> None:
+    told = run(
+        "import torch\nx = torch.ones(2, requires_grad=True)\n(x * x).sum().backward()\n"
+        "print(x.grad)\nr = list(range(10000))\nsum(map(sum, [r] * 10**7))\n"
+    )
+    assert told.run.error is not None
+    assert (told.run.error.type, told.line) == ("TimeLimit", 6)
+    assert told.out == "tensor([2., 2.])\n"
+    assert told.run.passes[0].grads["x"].tolist() == [2.0, 2.0]
+
+
 def test_warnings_are_told_with_their_line(run: Runner) -> None:
     told = run(
         "import torch\nx = torch.ones(2, requires_grad=True)\nfor i in range(3):\n"
