@@ -11,25 +11,19 @@ Position 0: the seed has been placed; k: the first k steps are done; None: all o
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 
-import numpy as np
-import numpy.typing as npt
-
 from gradviz.cells import Scale, label_text, scale_of
 from gradviz.content import gradient_row, seed_row, value_row
+from gradviz.course import CURRENT, NEVER, STATES, Course
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.figure import Box, Edge, Figure, Kind, LegendEntry, Row, State
+from gradviz.figure import Box, Edge, Figure, Kind, LegendEntry, Row
 from gradviz.geometry import Geometry, geometry
 from gradviz.labels import added_titles, sentence, step_name, titles
 from gradviz.language import N_, _, current
 from gradviz.run import Array, Failure, Pass, Run, Value
 
-STATES: tuple[State, ...] = ("idle", "waiting", "done", "current")
-_IDLE, _WAITING, _DONE, _CURRENT = range(4)
-_NEVER = np.iinfo(np.int64).max
 _WORDS: Mapping[Kind, str] = {
     "leaf": N_("leaf"),
     "constant": N_("constant"),
@@ -37,7 +31,6 @@ _WORDS: Mapping[Kind, str] = {
     "reduction": N_("reduction to a scalar"),
     "seed": N_("injected seed"),
 }
-Codes = npt.NDArray[np.uint8]
 
 
 def picture(
@@ -62,62 +55,19 @@ def _picture(laid: Geometry, diagram: Diagram, run: Run, index: int, _language: 
     return Picture(laid, diagram, run, done)
 
 
-class Picture:
-    """See the module. `done` is the pass shown, None where there is none."""
+class Picture(Course):
+    """A pass drawn; `done` is None where only values are shown. See the module."""
 
     def __init__(self, laid: Geometry, diagram: Diagram, run: Run, done: Pass | None) -> None:
-        self.geometry, self.diagram, self.run, self.done = laid, diagram, run, done
+        super().__init__(laid, done)
+        self.diagram, self.run = diagram, run
         self.titles: Mapping[NodeId, str] = dict(titles(diagram))
         if done is not None:
             self.titles = {**self.titles, **added_titles(done, self.titles)}
-        self.length = len(done.steps) if done else 0
         self._boxes: dict[int, tuple[object, Box]] = {}
         self._edges: dict[int, tuple[object, Edge]] = {}
         self._scale: Scale | None = None
         self._errors = self._find_errors()
-        self._index()
-
-    def _index(self) -> None:
-        """When each box is reached and is through, and in which step each edge is used."""
-        laid = self.geometry
-        boxes, edges = len(laid.ids), len(laid.edge_ids)
-        self._arrivals: dict[int, list[int]] = {}
-        self._first = np.full(boxes, _NEVER)  # the position from which a gradient is there
-        self._through = np.full(boxes, _NEVER)  # from which the box has done its part
-        self._used = np.full(edges, _NEVER)  # the position of the edge's step
-        self._tracked = np.zeros(boxes, bool)
-        self._edge_of_step: list[int] = []
-        if self.done is None:
-            return
-        for at, step in enumerate(self.done.steps, 1):
-            source, target = laid.rows.get(step.node), laid.rows.get(step.input)
-            edge = laid.edge_rows.get(f"{step.input}->{step.node}:{step.slot}", -1)
-            self._edge_of_step.append(edge)
-            if edge >= 0:
-                self._used[edge] = at
-            if target is not None:
-                self._arrivals.setdefault(target, []).append(at)
-                self._first[target] = min(self._first[target], at)
-                self._through[target] = at
-        for at, step in enumerate(self.done.steps, 1):
-            source = laid.rows.get(step.node)
-            if source is not None:
-                self._through[source] = at
-        self._place_seed()
-        self._tracked = self._first < _NEVER
-
-    def _place_seed(self) -> None:
-        laid, done = self.geometry, self.done
-        if done is None or done.seed is None:
-            return
-        root = laid.rows.get(done.root)
-        if root is not None:
-            self._first[root] = 0
-            if self._through[root] == _NEVER:
-                self._through[root] = 0
-        if laid.seed_row is not None:
-            self._first[laid.seed_row] = self._through[laid.seed_row] = 0
-            self._used[laid.edge_rows[laid.ids[laid.seed_row]]] = 0
 
     def _find_errors(self) -> dict[NodeId, str]:
         """Sentences by node: of the run's own failure, and of a refused backward call."""
@@ -142,72 +92,12 @@ class Picture:
             self._scale = scale_of(arrays)
         return self._scale
 
-    def at(self, position: int | None) -> int:
-        """The position within 0..length; None is the last."""
-        return self.length if position is None else min(max(position, 0), self.length)
-
-    def box_states(self, position: int | None) -> Codes:
-        """For each box a code into `STATES`: waiting for a gradient, or through with its own."""
-        k = self.at(position)
-        states = np.where(self._tracked, _WAITING, _IDLE)
-        states[self._tracked & (self._through <= k)] = _DONE
-        current_row = self.current_row(k)
-        if current_row is not None:
-            states[current_row] = _CURRENT
-        return states.astype(np.uint8)
-
-    def edge_states(self, position: int | None) -> Codes:
-        """For each edge a code into `STATES`."""
-        k = self.at(position)
-        states = np.where(self._used < _NEVER, _WAITING, _IDLE)
-        states[self._used <= k] = _DONE
-        current_edge = self.current_edge(k)
-        if current_edge is not None:
-            states[current_edge] = _CURRENT
-        return states.astype(np.uint8)
-
-    def current_row(self, position: int | None) -> int | None:
-        """The box that acts at this position: the step's node; at 0 the one that is seeded."""
-        if self.done is None:
-            return None
-        k = self.at(position)
-        if k:
-            return self.geometry.rows.get(self.done.steps[k - 1].node)
-        return None if self.done.seed is None else self.geometry.rows.get(self.done.root)
-
-    def current_edge(self, position: int | None) -> int | None:
-        """The edge that carries this step's contribution; at 0 the seed's, if it has one."""
-        k = self.at(position)
-        if k:
-            edge = self._edge_of_step[k - 1]
-            return edge if edge >= 0 else None
-        laid = self.geometry
-        if laid.seed_row is None or self.done is None or self.done.seed is None:
-            return None
-        return laid.edge_rows[laid.ids[laid.seed_row]]
-
-    def cotangent(self, row: int, position: int | None) -> Array | None:
-        """What has arrived at a box so far; None before the first arrival."""
-        k = self.at(position)
-        at = self._arrived(row, k)
-        if self.done is None or at is None:
-            return None
-        return self.done.seed if at == 0 else self.done.steps[at - 1].after
-
-    def _arrived(self, row: int, k: int) -> int | None:
-        """The position of the last arrival up to k."""
-        arrivals = self._arrivals.get(row)
-        count = bisect_right(arrivals, k) if arrivals else 0
-        if arrivals and count:
-            return arrivals[count - 1]
-        return 0 if self._first[row] == 0 else None
-
     def box(self, row: int, position: int | None, *, selected: bool = False) -> Box:
         """One box as it is at this position."""
         return self._box(row, self.at(position), int(self.box_states(position)[row]), selected)
 
     def _box(self, row: int, k: int, state: int, selected: bool) -> Box:
-        key = (self._arrived(row, k), state, selected)
+        key = (self.arrived(row, k), state, selected)
         known = self._boxes.get(row)
         if known is not None and known[0] == key:
             return known[1]
@@ -246,7 +136,7 @@ class Picture:
             rows,
             STATES[state],
             self._errors.get(key),
-            bool(self._tracked[row]),
+            bool(self.tracked[row]),
             selected,
         )
 
@@ -261,7 +151,7 @@ class Picture:
         return self._edge(row, self.at(position), int(self.edge_states(position)[row]))
 
     def _edge(self, row: int, k: int, state: int) -> Edge:
-        key = (state, k if state == _CURRENT else None)
+        key = (state, k if state == CURRENT else None)
         known = self._edges.get(row)
         if known is not None and known[0] == key:
             return known[1]
@@ -270,7 +160,7 @@ class Picture:
         source, target = int(laid.sources[row]), int(laid.targets[row])
         is_seed = target == laid.seed_row
         label = None
-        if state == _CURRENT and self.done is not None and not is_seed:
+        if state == CURRENT and self.done is not None and not is_seed:
             label = label_text(self.done.steps[k - 1].contribution)
         made = Edge(
             laid.edge_ids[row],
@@ -281,7 +171,7 @@ class Picture:
             STATES[state],
             label,
             "seed" if is_seed else "data",
-            bool(self._used[row] < _NEVER),
+            bool(self.used[row] < NEVER),
         )
         self._edges[row] = (key, made)
         return made

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.cells import number
+from gradviz.cells import number, shape_text
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId
 from gradviz.figure import Form, Kind
 from gradviz.labels import titles
@@ -139,6 +139,7 @@ def plan(
         NODE.min_width,
         _header_width(title, flag),
         2 * NODE.pad + NODE.label_width + grid.width,
+        _note_width(array) if noted and array is not None else 0.0,
     )
     rows = 1 + gradient
     high = NODE.header + NODE.gap + rows * grid.height(noted) + (rows - 1) * NODE.row_gap
@@ -155,6 +156,12 @@ def _header_width(title: str, flag: str) -> float:
     name = width(title, TYPE.title, family="mono", bold=True)
     tail = width(flag, TYPE.label) + NODE.pad if flag else 0.0
     return round(2 * NODE.pad + name + tail)
+
+
+def _note_width(array: Array) -> float:
+    """Room for the shape and the longest norm."""
+    note = _("{shape} norm {norm}").format(shape=shape_text(array.shape), norm="1.234e-05")
+    return NODE.pad * 1.5 + NODE.label_width + width(note, TYPE.small)
 
 
 def seed_plan(title: str, array: Array | None) -> Plan:
