@@ -33,9 +33,17 @@ def start(source: str | None, *, lang: str | None) -> int:
     use_language(name)
     QLocale.setDefault(QLocale(_LOCALES.get(name, "en_US")))
     window = make_window(settings)
-    window.painted.connect(_warm_up)
     if source is not None:
-        window.files.open(source)
+        window.stage.opening()
+
+    def painted() -> None:
+        _warm_up()
+        if source is not None:
+            window.files.open(source)
+        else:
+            window.thumbnails.start()
+
+    window.painted.connect(painted)
     window.show()
     window.code.editor.setFocus()
     sys.excepthook = window.commands.report
@@ -90,5 +98,3 @@ def _nothing() -> None:
 
 def _quit(number: int, frame: object) -> None:
     QApplication.closeAllWindows()
-
-

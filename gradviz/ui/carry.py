@@ -45,9 +45,7 @@ def _is(one: BackwardCall, other: BackwardCall) -> bool:
     return one is other
 
 
-def _fitted(
-    call: BackwardCall, before: Diagram, derived: Diagram, run: Run
-) -> BackwardCall | None:
+def _fitted(call: BackwardCall, before: Diagram, derived: Diagram, run: Run) -> BackwardCall | None:
     target, value = derived.nodes.get(call.target), run.values.get(call.target)
     if target is None or value is None or before.nodes[call.target].name != target.name:
         return None

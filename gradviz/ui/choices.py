@@ -69,7 +69,20 @@ def key_of(diagram: Diagram, run: Run, call: BackwardCall) -> str | None:
         return f"component:{start.index}" if name == "component" else name
     if start.preset is not None:
         return "random" if start.preset.startswith("random") else start.preset
-    return "typed"
+    return _recognised(start.values)
+
+
+def _recognised(values: Array | None) -> str:
+    """The row that makes these numbers."""
+    if values is None or not values.size or values.dtype.kind not in "fiu":
+        return "typed"
+    if (values == 1).all():
+        return "ones"
+    if (values == np.asarray(1 / values.size, dtype=values.dtype)).all():
+        return "1/N"
+    places = np.flatnonzero(values)
+    single = len(places) == 1 and values.reshape(-1)[places[0]] == 1
+    return f"onehot:{places[0]}" if single and places[0] < _LISTED else "typed"
 
 
 def start_of(key: str, y: Array, before: Start) -> Start:

@@ -45,7 +45,7 @@ class Commands:
 
     @property
     def motion(self) -> str:
-        """ "full" or "reduced": as chosen, else as the system has it."""
+        """Either "full" or "reduced": as chosen, else as the system has it."""
         chosen: str = self._window.settings["motion"]
         if chosen != "auto":
             return chosen
@@ -81,6 +81,9 @@ class Commands:
         use_language(name)
         self._window.retranslate()
         self._window.live.refresh()
+
+    def toggle_motion(self) -> None:
+        self.set_motion(self.motion != "reduced")
 
     def set_motion(self, reduced: bool) -> None:
         self._window.settings["motion"] = "reduced" if reduced else "full"

@@ -87,5 +87,5 @@ class Dialogs(QObject):
 
 
 def _suffix(kind: str) -> str:
-    """ "svg" of "SVG picture (*.svg)"."""
+    """The "svg" of "SVG picture (*.svg)"."""
     return kind.partition("*.")[2].partition(")")[0].partition(" ")[0]

@@ -19,7 +19,7 @@ from gradviz.ui.settings import Settings
 
 
 class Files(QObject):
-    """`opening` comes just before another document is put in; `problem(sentence)` when one fails."""
+    """`opening` comes just before another document is put in, `problem(sentence)` if not."""
 
     opening = Signal()
     problem = Signal(str)
@@ -83,7 +83,9 @@ class Files(QObject):
         self.dialogs.save_file(_("Save As"), start, kinds, chosen)
 
     def _bare_name(self) -> str:
-        return "".join(c if c.isalnum() or c in "-_ " else "-" for c in self.name).strip() or "script"
+        return (
+            "".join(c if c.isalnum() or c in "-_ " else "-" for c in self.name).strip() or "script"
+        )
 
     def _open_path(self, path: Path) -> None:
         self.open(str(path))

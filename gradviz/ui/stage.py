@@ -30,7 +30,8 @@ class Stage(QWidget):
     def __init__(
         self, document: Document, player: Player, selection: Selection, theme: ThemeSource
     ) -> None:
-        super().__init__(objectName="Stage")
+        super().__init__()
+        self.setObjectName("Stage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._selection = document, player, selection
         self._places: dict[NodeId, Point] | None = None
@@ -142,5 +143,6 @@ class Stage(QWidget):
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram
-        positions = {**diagram.positions, **{k: at for k, at in places.items() if k in diagram.nodes}}
+        moved = {key: at for key, at in places.items() if key in diagram.nodes}
+        positions = {**diagram.positions, **moved}
         self._document.edit(_("Move"), replace(diagram, positions=positions))

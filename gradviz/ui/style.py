@@ -41,12 +41,12 @@ QPushButton[kind="seed"]:hover, QPushButton[kind="reduction"]:hover { background
 QPushButton[kind="quiet"] { background: transparent; padding: 4px 8px; }
 QPushButton[kind="quiet"]:hover { background: $zero; }
 QPushButton::menu-indicator { image: none; width: 0; }
-QComboBox { padding: 4px 26px 4px 12px; background: $node; }
+QComboBox { padding: 4px 26px 4px 12px; background: $node; combobox-popup: 0; }
 QComboBox::drop-down { border: 0; width: 24px; }
 QComboBox::down-arrow { image: none; }
 QComboBox:hover { border-color: $edge; background: $node; }
-QComboBox QAbstractItemView { padding: 4px; background: $node; }
-QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 8px; }
+QComboBox QAbstractItemView { padding: 4px; background: $node; border: 1px solid $line; }
+QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 8px; border-radius: 4px; }
 QComboBox QAbstractItemView::item:selected { background: $selection_ground; color: $ink; }
 QLineEdit { background: $node; }
 QLineEdit[invalid="true"] { border-color: $error; background: $error_ground; }

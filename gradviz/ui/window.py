@@ -30,6 +30,7 @@ from gradviz.ui.stage import Stage
 from gradviz.ui.starting import Starting
 from gradviz.ui.style import app_sheet
 from gradviz.ui.theme import ThemeSource, qt_palette
+from gradviz.ui.thumbnails import Thumbnails
 
 _PANES, _CODE_PANES = [296, 704, 280], [430, 170]
 
@@ -38,6 +39,14 @@ class Window(QMainWindow):
     """The main window. `painted` comes once, when it is on screen for the first time."""
 
     painted = Signal()
+    document: Document
+    player: Player
+    live: Live
+    starting: Starting
+    files: Files
+    commands: Commands
+    stage: Stage
+    theme: ThemeSource
 
     def __init__(
         self,
@@ -63,6 +72,7 @@ class Window(QMainWindow):
         self.inspector = Inspector(self.player, self.selection, theme)
         self.timeline = Timeline(self.player, theme)
         self.status = Status()
+        self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
         self._lay_out()
         self._actions = Actions(self)
         self._connect()
@@ -172,7 +182,15 @@ class Window(QMainWindow):
         self.stage.gallery.blank_asked.connect(self._start_blank)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)
+        self.stage.pages.currentChanged.connect(self._page_changed)
         self.stage.set_motion(self.commands.motion == "full")
+        self._page_changed()
+
+    def _page_changed(self) -> None:
+        gallery = self.stage.pages.currentWidget() is self.stage.gallery
+        self.inspector.setVisible(not gallery)
+        if gallery and self._painted:
+            self.thumbnails.start()
 
     def _start_blank(self) -> None:
         self.files.new()
@@ -225,7 +243,10 @@ class Window(QMainWindow):
         self.player.set_speed(self.settings["speed"])
         screen = QGuiApplication.primaryScreen()
         room = screen.availableSize() if screen else QSize(1280, 800)
-        self.resize(QSize(1280, 800).boundedTo(room))
+        size = QSize(1280, 800)
+        self.resize(size.boundedTo(room))
+        if room.width() <= size.width() or room.height() <= size.height():
+            self.setWindowState(Qt.WindowState.WindowMaximized)
         saved = base64.b64decode(self.settings["geometry"] or b"")
         if saved:
             self.restoreGeometry(QByteArray(saved))
@@ -253,5 +274,3 @@ def _dropped(event: QDropEvent) -> str | None:
         if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in (".py", ".gradviz"):
             return url.toLocalFile()
     return None
-
-

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.ui.player import Player
-from gradviz.ui.widgets.glyph_button import GlyphButton
 from gradviz.ui.theme import ThemeSource
+from gradviz.ui.widgets.glyph_button import GlyphButton
+from gradviz.ui.widgets.labels import named
 
 NONSCALAR = "grad can be implicitly created only for scalar outputs"
 FREED = "Trying to backward through the graph a second time"
@@ -24,21 +25,26 @@ class Banner(QWidget):
     repair = Signal(str)
 
     def __init__(self, player: Player, theme: ThemeSource) -> None:
-        super().__init__(objectName="BannerPlace")
+        super().__init__()
+        self.setObjectName("BannerPlace")
         self._player = player
         self._note = ""
-        card = QWidget(objectName="Banner")
+        card = named(QWidget(), "Banner")
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = QLabel(objectName="BannerTitle")
-        self.text = QLabel(objectName="Soft")
+        self.title = named(QLabel(), "BannerTitle")
+        self.text = named(QLabel(), "Soft")
         for label in (self.title, self.text):
             label.setWordWrap(True)
         self.buttons: dict[str, QPushButton] = {}
         self.close_button = GlyphButton(theme, "close")
         row = QHBoxLayout()
         row.setSpacing(8)
-        for key, kind in (("sum", "reduction"), ("mean", "reduction"), ("ones", "seed"),
-                          ("retain", "primary")):
+        for key, kind in (
+            ("sum", "reduction"),
+            ("mean", "reduction"),
+            ("ones", "seed"),
+            ("retain", "primary"),
+        ):
             button = QPushButton()
             button.setProperty("kind", kind)
             button.setProperty("repair", key)

@@ -38,7 +38,8 @@ class Chips(QWidget):
     chosen = Signal(int)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent, objectName="Chips")
+        super().__init__(parent)
+        self.setObjectName("Chips")
         self._theme = theme
         self._chips: tuple[Chip, ...] = ()
         self._position = 0
@@ -124,6 +125,10 @@ class Chips(QWidget):
         self._reveal()
 
     def event(self, event: QEvent) -> bool:
+        override = event.type() == QEvent.Type.ShortcutOverride
+        walks = (Qt.Key.Key_Home, Qt.Key.Key_End)
+        if override and isinstance(event, QKeyEvent) and event.key() in walks:
+            event.accept()  # here these keys walk the steps, whatever they do in the window
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             at = self._index_at(event.pos().x())
             words = self._chips[at].text if at is not None else ""

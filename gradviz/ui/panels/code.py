@@ -13,7 +13,7 @@ from gradviz.ui.panels.editor import Editor
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource
-from gradviz.ui.widgets.labels import Heading
+from gradviz.ui.widgets.labels import Heading, named
 
 _PAUSE_MS = 1200  # typing after a pause that long is undone by itself
 
@@ -24,7 +24,8 @@ class CodePane(QWidget):
     def __init__(
         self, document: Document, player: Player, selection: Selection, theme: ThemeSource
     ) -> None:
-        super().__init__(objectName="CodePane")
+        super().__init__()
+        self.setObjectName("CodePane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._selection = document, player, selection
         self._since = QElapsedTimer()
@@ -33,7 +34,7 @@ class CodePane(QWidget):
         self.heading = Heading()
         self.editor = Editor(theme)
         self.editor.setObjectName("Code")
-        self.error = QLabel(objectName="CodeError")
+        self.error = named(QLabel(), "CodeError")
         self.error.setWordWrap(True)
         self.error.hide()
         column = QVBoxLayout(self)

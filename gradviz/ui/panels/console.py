@@ -13,7 +13,7 @@ from gradviz.look import TYPE
 from gradviz.run import Run
 from gradviz.ui.player import Player
 from gradviz.ui.theme import ThemeSource, colour, font
-from gradviz.ui.widgets.labels import Heading
+from gradviz.ui.widgets.labels import Heading, named
 
 
 def pieces(run: Run) -> Iterator[tuple[str, str]]:
@@ -29,12 +29,13 @@ class Console(QWidget):
     """Shows the run on screen; it is read, selected and copied, never written."""
 
     def __init__(self, player: Player, theme: ThemeSource) -> None:
-        super().__init__(objectName="ConsolePane")
+        super().__init__()
+        self.setObjectName("ConsolePane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player, self._theme = player, theme
         self._shown: tuple[object, object] | None = None
         self.heading = Heading()
-        self.text = QPlainTextEdit(objectName="Console")
+        self.text = named(QPlainTextEdit(), "Console")
         self.text.setReadOnly(True)
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(font(TYPE.cell, mono=True))
@@ -59,9 +60,7 @@ class Console(QWidget):
     def _sync(self) -> None:
         run = self._player.run
         shown = (run.console, run.error)
-        if self._shown is None or any(
-            a is not b for a, b in zip(shown, self._shown, strict=True)
-        ):
+        if self._shown is None or any(a is not b for a, b in zip(shown, self._shown, strict=True)):
             self._shown = shown
             self._fill()
 

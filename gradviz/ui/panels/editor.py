@@ -38,7 +38,7 @@ class Editor(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(font(TYPE.body, mono=True))
-        self.document().setDocumentMargin(8)
+        self.document().setDocumentMargin(0)
         self.setTabStopDistance(4 * self.fontMetrics().horizontalAdvance(" "))
         self._numbers = _Numbers(self)
         self._highlighter = Highlighter(self.document(), theme.colours)
@@ -85,7 +85,7 @@ class Editor(QPlainTextEdit):
 
     def margin(self) -> int:
         digits = max(2, len(str(self.blockCount())))
-        return _MARGIN + digits * self.fontMetrics().horizontalAdvance("9") + 12
+        return _MARGIN + digits * self.fontMetrics().horizontalAdvance("9") + 20
 
     def paint_numbers(self, painter: QPainter, area: QRect) -> None:
         colours = self._theme.colours
@@ -98,10 +98,12 @@ class Editor(QPlainTextEdit):
             line, row = block.blockNumber() + 1, QRect(0, round(top), self.margin(), round(height))
             if line == self.marked_line:
                 painter.fillRect(row, colour(colours.selection_ground))
-                painter.fillRect(row.adjusted(0, 0, _BAR - row.width(), 0), colour(colours.selection))
+                painter.fillRect(
+                    row.adjusted(0, 0, _BAR - row.width(), 0), colour(colours.selection)
+                )
             painter.setPen(colour(colours.error if line == self.error_line else colours.soft))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(row.adjusted(0, 0, -12, 0), right, str(line))
+            painter.drawText(row.adjusted(0, 0, -20, 0), right, str(line))
             top += height
             block = block.next()
 
@@ -195,27 +197,27 @@ class Editor(QPlainTextEdit):
     def _whole(self, line: int) -> QTextEdit.ExtraSelection | None:
         selection = self._selection(line)
         if selection is not None:
-            made: QTextCharFormat = selection.format  # type: ignore[attr-defined]
+            made: QTextCharFormat = selection.format
             made.setBackground(colour(self._theme.colours.selection_ground))
             made.setProperty(QTextFormat.Property.FullWidthSelection, True)
-            selection.format = made  # type: ignore[attr-defined]
+            selection.format = made
         return selection
 
     def _underlined(self, line: int) -> QTextEdit.ExtraSelection | None:
         selection = self._selection(line)
         if selection is not None:
-            cursor: QTextCursor = selection.cursor  # type: ignore[attr-defined]
+            cursor: QTextCursor = selection.cursor
             text = cursor.block().text()
             start = cursor.block().position() + len(text) - len(text.lstrip())
             cursor.setPosition(start)
             cursor.movePosition(
                 QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor
             )
-            selection.cursor = cursor  # type: ignore[attr-defined]
-            made: QTextCharFormat = selection.format  # type: ignore[attr-defined]
+            selection.cursor = cursor
+            made: QTextCharFormat = selection.format
             made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             made.setUnderlineColor(colour(self._theme.colours.error))
-            selection.format = made  # type: ignore[attr-defined]
+            selection.format = made
         return selection
 
     def _selection(self, line: int) -> QTextEdit.ExtraSelection | None:
@@ -223,7 +225,7 @@ class Editor(QPlainTextEdit):
         if not block.isValid():
             return None
         selection = QTextEdit.ExtraSelection()
-        selection.cursor = QTextCursor(block)  # type: ignore[attr-defined]
+        selection.cursor = QTextCursor(block)
         return selection
 
     def _fit_margin(self) -> None:
@@ -261,5 +263,3 @@ class _Numbers(QWidget):
 def _utf16(text: str) -> int:
     """The length of a text as Qt counts it."""
     return len(text.encode("utf-16-le")) // 2
-
-

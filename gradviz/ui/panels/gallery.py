@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from gradviz.examples import Example, examples
 from gradviz.language import _
 from gradviz.ui.theme import ThemeSource, colour
-from gradviz.ui.widgets.labels import Elided
+from gradviz.ui.widgets.labels import Elided, named
 
 _THUMB, _CARD = 112, 288
 Draw = Callable[[QPainter, QRectF], None]
@@ -67,11 +67,12 @@ class Card(QFrame):
     opened = Signal(str)
 
     def __init__(self, theme: ThemeSource, name: str) -> None:
-        super().__init__(objectName="Card")
+        super().__init__()
+        self.setObjectName("Card")
         self.name = name
         self.thumbnail = Thumbnail(theme)
         self.title = Elided(name="CardTitle")
-        self.text = QLabel(objectName="Soft")
+        self.text = named(QLabel(), "Soft")
         self.text.setWordWrap(True)
         self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -113,14 +114,15 @@ class Gallery(QWidget):
     blank_asked = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
-        super().__init__(objectName="Page")
+        super().__init__()
+        self.setObjectName("Page")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._columns = 0
-        self.title, self.text = QLabel(objectName="PageTitle"), QLabel(objectName="Soft")
+        self.title, self.text = named(QLabel(), "PageTitle"), named(QLabel(), "Soft")
         self.text.setWordWrap(True)
         self.file, self.blank = QPushButton(), QPushButton()
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
-        inner = QWidget(objectName="PageArea")
+        inner = named(QWidget(), "PageArea")
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
         row = QHBoxLayout()

@@ -17,14 +17,15 @@ from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.cells import Cells
 from gradviz.ui.widgets.formula import FormulaView
-from gradviz.ui.widgets.labels import Elided, Field, Heading, Mono, Rule
+from gradviz.ui.widgets.labels import Elided, Field, Heading, Mono, Rule, named
 
 
 class Inspector(QWidget):
     """Follows the selected node, or the node of this step where none is selected."""
 
     def __init__(self, player: Player, selection: Selection, theme: ThemeSource) -> None:
-        super().__init__(objectName="InspectorPane")
+        super().__init__()
+        self.setObjectName("InspectorPane")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player, self._selection = player, selection
         self.heading = Heading()
@@ -60,8 +61,10 @@ class Inspector(QWidget):
         done, key = self._player.current, self._selection.node
         if key is not None and key.startswith("seed:"):
             key = key.removeprefix("seed:")
-        known = {*diagram.nodes, *(node.id for node in done.added if done)} if done else (
-            set(diagram.nodes)
+        known = (
+            {*diagram.nodes, *(node.id for node in done.added if done)}
+            if done
+            else (set(diagram.nodes))
         )
         if key in known:
             return key
@@ -88,8 +91,9 @@ class Inspector(QWidget):
         value = values.get(key)
         self.title.setText(known.get(key, key))
         self.title.setToolTip(known.get(key, key))
-        self.about.setText(_about(nodes[key], value.grad_fn if value else None,
-                                  value.array if value else None))
+        self.about.setText(
+            _about(nodes[key], value.grad_fn if value else None, value.array if value else None)
+        )
         self.value.show_array(value.array if value else None)
         reached = done.cotangents(position).get(key) if done else None
         self.cotangent.show_array(reached)
@@ -159,7 +163,7 @@ class Inspector(QWidget):
 
     def _lay_out(self) -> None:
         names = self.names
-        inner = QWidget(objectName="Inspector")
+        inner = named(QWidget(), "Inspector")
         column = QVBoxLayout(inner)
         column.setContentsMargins(16, 0, 16, 16)
         column.setSpacing(4)
@@ -193,8 +197,9 @@ class Inspector(QWidget):
 
 
 def _about(node: Node, grad_fn: str | None, value: Array | None) -> str:
-    parts = [grad_fn or (_("leaf") if node.op == LEAF else _("constant") if node.is_source
-                         else node.op)]
+    parts = [
+        grad_fn or (_("leaf") if node.op == LEAF else _("constant") if node.is_source else node.op)
+    ]
     if node.line is not None:
         parts.append(_("line {line}").format(line=node.line))
     if value is not None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gradviz.labels import titles
 from gradviz.language import _
@@ -15,7 +23,7 @@ from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.glyph_button import GlyphButton
-from gradviz.ui.widgets.labels import Elided
+from gradviz.ui.widgets.labels import Elided, named
 from gradviz.ui.widgets.segmented import Segment, Segmented
 
 
@@ -30,24 +38,25 @@ class StartBar(QWidget):
     def __init__(
         self, document: Document, player: Player, starting: Starting, theme: ThemeSource
     ) -> None:
-        super().__init__(objectName="StartBar")
+        super().__init__()
+        self.setObjectName("StartBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._starting = document, player, starting
         self._theme = theme
         self._values: object = None
         self.title = Elided(name="Soft")
-        self.dot = QLabel("•", objectName="Dot")
+        self.dot = named(QLabel("•"), "Dot")
         self.calls = Choice(theme)
-        self.from_label, self.by_label = QLabel(objectName="Soft"), QLabel(objectName="Soft")
+        self.from_label, self.by_label = named(QLabel(), "Soft"), named(QLabel(), "Soft")
         self.target = Choice(theme, mono=True)
         self.way = Segmented(theme)
         self.choice = Choice(theme)
-        self.entry = QLineEdit(objectName="Entry")
+        self.entry = named(QLineEdit(), "Entry")
         self.options = QPushButton()
         self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)
         self.language = QPushButton("中 / EN")
         self.theme = GlyphButton(theme, "moon")
-        self.error = QLabel(objectName="FieldError")
+        self.error = named(QLabel(), "FieldError")
         self._lay_out()
         self._connect()
         self.retranslate()
@@ -119,9 +128,9 @@ class StartBar(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
-        row.addWidget(QLabel("gradviz", objectName="Brand"))
+        row.addWidget(named(QLabel("gradviz"), "Brand"))
         row.addSpacing(4)
-        row.addWidget(self.title, 1)
+        row.addWidget(self.title)
         row.addWidget(self.dot)
         row.addStretch(1)
         start = (self.calls, self.from_label, self.target, self.by_label)

@@ -32,7 +32,8 @@ class Timeline(QWidget):
     """Reads the player and tells it where to go."""
 
     def __init__(self, player: Player, theme: ThemeSource) -> None:
-        super().__init__(objectName="Timeline")
+        super().__init__()
+        self.setObjectName("Timeline")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player = player
         self._shown: tuple[object, ...] = ()

@@ -1,4 +1,4 @@
-"""`TwinTable`: what the added reduction and the injected seed cost, and how their gradients differ."""
+"""`TwinTable`: what both ways of starting cost, and how their gradients differ."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gradviz.look import TYPE
 from gradviz.run import Pass
 from gradviz.twin import Comparison
 from gradviz.ui.player import Player
-from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule
+from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 
 _LEAVES = 3  # leaves that get a column
 
@@ -28,8 +28,9 @@ def cells(comparison: Comparison) -> list[list[str]]:
     heading += [f"{known.get(leaf, leaf)}.grad" for leaf in leaves]
     rows = [_row(done, leaves) for done in (left, right)]
     pairs = zip(_costs(left), _costs(right), strict=True)
-    difference = [_signed(a - b) + (" B" if at > 2 and a != b else "") for at, (a, b) in
-                  enumerate(pairs)]
+    difference = [
+        _signed(a - b) + (" B" if at > 2 and a != b else "") for at, (a, b) in enumerate(pairs)
+    ]
     difference += [_distance(comparison.differences[leaf]) for leaf in leaves]
     return [
         heading,
@@ -62,7 +63,8 @@ class TwinTable(QWidget):
     """Under the two canvases; hidden where there is nothing to compare."""
 
     def __init__(self, player: Player) -> None:
-        super().__init__(objectName="TwinTable")
+        super().__init__()
+        self.setObjectName("TwinTable")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player = player
         self._shown: Comparison | None = None
@@ -112,7 +114,7 @@ class TwinTable(QWidget):
             return Field(text)
         if column == 0:
             names = {1: "Reduction", 2: "Seed"}
-            return QLabel(text, objectName=names.get(row, "Soft"))
+            return named(QLabel(text), names.get(row, "Soft"))
         label = Mono(TYPE.cell, bold=row == 3)
         label.setText(text)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

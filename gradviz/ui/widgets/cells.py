@@ -113,9 +113,7 @@ class Cells(QWidget):
         side = self._side()
         return QRectF(column * wide, row * side, wide, side)
 
-    def _paint(
-        self, painter: QPainter, cell: Cell, rect: QRectF, colours: look.Palette
-    ) -> None:
+    def _paint(self, painter: QPainter, cell: Cell, rect: QRectF, colours: look.Palette) -> None:
         if self._grid.form != "cells":
             painter.fillRect(rect, colour(look.swatch(colours, cell.tone, cell.level)))
             return

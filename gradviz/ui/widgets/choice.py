@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
 from gradviz.look import TYPE
 from gradviz.ui.theme import ThemeSource, colour, font
@@ -23,6 +23,8 @@ class Choice(QComboBox):
         self._rows: tuple[tuple[str, str], ...] = ()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.setMaxVisibleItems(20)
+        self.setView(QListView())  # the style's own popup knows no rules
+        self.view().setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         if mono:
             self.setFont(font(TYPE.body, mono=True))
         theme.changed.connect(self.update)

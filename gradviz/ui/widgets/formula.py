@@ -17,11 +17,12 @@ _SIZE = 19.0  # px of the face
 @lru_cache(maxsize=256)
 def _svg(tex: str, ink: str) -> bytes:
     """The formula as SVG; empty where it cannot be typeset."""
-    import ziamath  # takes longer than the first window may
+    from ziamath.config import config  # takes longer than the first window may
+    from ziamath.zmath import Latex
 
-    ziamath.config.svg2 = False  # QtSvg knows no <use> of glyphs
+    config.svg2 = False  # QtSvg knows no <use> of glyphs
     try:
-        drawn: str = ziamath.Latex(tex, size=_SIZE, color=ink).svg()
+        drawn: str = Latex(tex, size=_SIZE, color=ink).svg()
     except Exception:  # noqa: BLE001  the library raises what its parser meets
         return b""
     return drawn.encode()

@@ -11,6 +11,19 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from gradviz.ui.theme import ThemeSource, colour
 
 _SIDE, _ROUND = 32, 36
+# Triangles as (shift, direction, half their height), bars as (x, y, width, height).
+_ARROWS = {
+    "play": (0.0, 1, 7.0),
+    "forward": (0.0, 1, 5.5),
+    "back": (0.0, -1, 5.5),
+    "first": (1.0, -1, 5.5),
+    "last": (-1.0, 1, 5.5),
+}
+_BARS = {
+    "pause": ((-6.0, -7.0, 4.5, 14.0), (1.5, -7.0, 4.5, 14.0)),
+    "first": ((-6.5, -6.0, 2.0, 12.0),),
+    "last": ((4.5, -6.0, 2.0, 12.0),),
+}
 
 
 class GlyphButton(QAbstractButton):
@@ -74,34 +87,23 @@ class GlyphButton(QAbstractButton):
 def _path(glyph: str) -> QPainterPath:
     path = QPainterPath()
     path.setFillRule(Qt.FillRule.WindingFill)
-    match glyph:
-        case "play":
-            _triangle(path, 0, 1)
-        case "pause":
-            path.addRoundedRect(QRectF(-6, -7, 4.5, 14), 1, 1)
-            path.addRoundedRect(QRectF(1.5, -7, 4.5, 14), 1, 1)
-        case "forward":
-            _triangle(path, 0, 1, half=5.5)
-        case "back":
-            _triangle(path, 0, -1, half=5.5)
-        case "first":
-            _triangle(path, 1, -1, half=5.5)
-            path.addRect(QRectF(-6.5, -6, 2, 12))
-        case "last":
-            _triangle(path, -1, 1, half=5.5)
-            path.addRect(QRectF(4.5, -6, 2, 12))
-        case "close":
-            for turn in (math.pi / 4, 3 * math.pi / 4):
-                path.addPath(_bar(turn))
-        case "moon":
-            disc, bite = QPainterPath(), QPainterPath()
-            disc.addEllipse(QPointF(0, 0), 7, 7)
-            bite.addEllipse(QPointF(3.5, -2.5), 6, 6)
-            return disc.subtracted(bite)
-        case "sun":
-            path.addEllipse(QPointF(0, 0), 4, 4)
-            for turn in range(8):
-                path.addPath(_ray(turn * math.pi / 4))
+    if glyph in _ARROWS:
+        shift, way, half = _ARROWS[glyph]
+        _triangle(path, shift, way, half=half)
+    for bar in _BARS.get(glyph, ()):
+        path.addRect(QRectF(*bar))
+    if glyph == "close":
+        for turn in (math.pi / 4, 3 * math.pi / 4):
+            path.addPath(_bar(turn))
+    elif glyph == "sun":
+        path.addEllipse(QPointF(0, 0), 4, 4)
+        for ray in range(8):
+            path.addPath(_ray(ray * math.pi / 4))
+    elif glyph == "moon":
+        bite = QPainterPath()
+        path.addEllipse(QPointF(0, 0), 7, 7)
+        bite.addEllipse(QPointF(3.5, -2.5), 6, 6)
+        return path.subtracted(bite)
     return path
 
 
@@ -115,9 +117,10 @@ def _triangle(path: QPainterPath, shift: float, way: int, *, half: float = 7) ->
 def _bar(angle: float) -> QPainterPath:
     """A line through the middle."""
     stroke = QPainterPath()
-    along, across = QPointF(math.cos(angle), math.sin(angle)) * 5.5, QPointF(
-        -math.sin(angle), math.cos(angle)
-    ) * 0.8
+    along, across = (
+        QPointF(math.cos(angle), math.sin(angle)) * 5.5,
+        QPointF(-math.sin(angle), math.cos(angle)) * 0.8,
+    )
     corners = [across - along, across + along, along - across, -along - across]
     stroke.addPolygon(QPolygonF(corners))
     stroke.closeSubpath()

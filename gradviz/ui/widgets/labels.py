@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
@@ -9,12 +11,21 @@ from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 from gradviz.look import TYPE
 from gradviz.ui.theme import font
 
+W = TypeVar("W", bound=QWidget)
+
+
+def named(widget: W, name: str) -> W:
+    """The widget under the name that the style sheet knows it by."""
+    widget.setObjectName(name)
+    return widget
+
 
 class Heading(QLabel):
     """The name of a panel, in small capitals where the script has them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, objectName="Heading")
+        super().__init__(parent)
+        self.setObjectName("Heading")
         face = QFont(font(TYPE.label, bold=True))
         face.setCapitalization(QFont.Capitalization.AllUppercase)
         face.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, 0.8)
@@ -26,14 +37,16 @@ class Field(QLabel):
     """The name of what stands under it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent, objectName="Field")
+        super().__init__(text, parent)
+        self.setObjectName("Field")
 
 
 class Rule(QFrame):
     """A hairline between two parts of a panel."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, objectName="Rule")
+        super().__init__(parent)
+        self.setObjectName("Rule")
         self.setFixedHeight(1)
 
 
@@ -50,7 +63,8 @@ class Elided(QLabel):
     """A text of one line that ends in an ellipsis where there is no room for it."""
 
     def __init__(self, parent: QWidget | None = None, *, name: str = "") -> None:
-        super().__init__(parent, objectName=name)
+        super().__init__(parent)
+        self.setObjectName(name)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
@@ -59,7 +73,8 @@ class Elided(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         area = self.contentsRect()
         metrics = QFontMetrics(self.font())
+        left = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
         shown = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, area.width())
         with QPainter(self) as painter:
             painter.setPen(self.palette().color(self.foregroundRole()))
-            painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+            painter.drawText(area, left, shown)
