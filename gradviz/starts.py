@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.tensor import Tensor
 from gradviz.diagram import Start
 from gradviz.language import N_, _
+
+if TYPE_CHECKING:
+    from engine.tensor import Tensor
 
 Array = npt.NDArray[Any]
 
@@ -34,6 +36,8 @@ def _weighted(y: Tensor, start: Start) -> Tensor:
                 shape=tuple(y._array.shape)
             )
         )
+    from engine.tensor import Tensor  # the names of reductions are asked for without the engine
+
     weights = Tensor(start.values.astype(y._array.dtype))
     made: Tensor = (weights * y).sum()
     return made
