@@ -7,6 +7,11 @@ import tempfile
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# No deadline for one example: how fast it is belongs to the benches, not to the tests.
+settings.register_profile("gradviz", deadline=None)
+settings.load_profile("gradviz")
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["LANGUAGE"] = os.environ["LANG"] = "en"
