@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz.diagram import LEAF, Node, NodeId
-from gradviz.explain import arrivals, explain, leaf_history
 from gradviz.labels import added_titles, titles
 from gradviz.language import _
 from gradviz.look import TYPE
@@ -110,6 +109,8 @@ class Inspector(QWidget):
     def _show_rule(self, key: NodeId) -> None:
         diagram, run, _index = self._player.scene
         done, step = self._player.current, self._step(key)
+        from gradviz.explain import explain  # brings the engine in; the first window can wait
+
         told = explain(diagram, run, done, step) if done and step else None
         for widget in (self.names["rule"], self.formula, self.numbers):
             widget.setVisible(told is not None)
@@ -122,6 +123,8 @@ class Inspector(QWidget):
         """What arrived at the node that this one sends to, or at a leaf itself."""
         done, step = self._player.current, self._step(key)
         receiver = step.input if step else key
+        from gradviz.explain import arrivals
+
         came = arrivals(done, receiver, self._player.position) if done else []
         shown = bool(came)
         for widget in (self.rule_line, self.names["sums"], self.sums):
@@ -148,6 +151,8 @@ class Inspector(QWidget):
 
     def _show_grads(self, node: Node) -> None:
         _diagram, run, _index = self._player.scene
+        from gradviz.explain import leaf_history
+
         history = leaf_history(run, node.id) if node.op == LEAF else []
         shown = any(grad is not None for grad in history)
         self.names["grads"].setVisible(shown)
