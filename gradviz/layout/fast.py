@@ -32,7 +32,7 @@ def fast(graph: Graph) -> dict[NodeId, Point]:
             corners[keys[node]] = (left[at], top + middle[at] - heights[at] / 2 - highest)
         lowest = max(y + high / 2 for y, high in zip(middle, heights, strict=True))
         top += lowest - highest + _PART_GAP
-    return at_origin(corners)
+    return at_origin({key: corners[key] for key in keys})
 
 
 def _parts(
