@@ -33,7 +33,7 @@ class Process:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  lives as long as the process
         folders = json.dumps([str(Path(folder).absolute()) for folder in sys.path])
         self._child = subprocess.Popen(
-            [sys.executable, "-I", "-c", _BOOT, folders],
+            [sys.executable, "-I", "-S", "-c", _BOOT, folders],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -42,6 +42,7 @@ class Program:
         self.log: Record | None = None
         self._stop = stop
         self._error: BaseException | None = None
+        self._passes = self._steps = 0  # backward passes counted so far, and their steps
 
     def run(self) -> Failure | None:
         """Run the script; what ended it, if something did."""
@@ -91,11 +92,20 @@ class Program:
         exec(code, {"__name__": "__main__", "__builtins__": builtins})
 
     def _where(self) -> int | None:
-        log = self.log
-        if log is not None and len(log.entries) >= self.limits.entries:
+        if self._logged() >= self.limits.entries:
             sentence = _(TOO_MANY_ENTRIES).format(count=f"{self.limits.entries:,}")
             self._stop(endings.stopped_at("LimitReached", sentence, where(), self.filename))
         return where()
+
+    def _logged(self) -> int:
+        """Entries of the recording, and steps of its backward passes but the last."""
+        log = self.log
+        if log is None:
+            return 0
+        while self._passes < len(log.backwards) - 1:
+            self._steps += len(log.backwards[self._passes].steps)
+            self._passes += 1
+        return len(log.entries) + self._steps
 
     def _name(self, name: str, value: Any) -> Any:
         """Tell a tensor, or those in a list, the variable it is bound to; returns the value."""

@@ -281,6 +281,13 @@ TOO_MUCH = {
         "LimitReached",
         "line 5: the script was stopped after 2,000 operations",
     ),
+    "too many steps": (
+        "import torch\nx = torch.ones(1, requires_grad=True)\ny = x\nfor i in range(50):\n"
+        "    y = y + x\nwhile True:\n    y.backward(retain_graph=True)",
+        (7,),
+        "LimitReached",
+        "line 7: the script was stopped after 2,000 operations",
+    ),
     "deep recursion": (
         "def f(n):\n    return f(n + 1)\nf(0)",
         (2,),
