@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from engine import errors
 from engine.history import edge_of as _edge
@@ -166,7 +167,7 @@ def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]
             raise RuntimeError(errors.IMPLICIT_SCALAR)
         if out._array.dtype.kind == "c":
             raise RuntimeError(errors.IMPLICIT_REAL.format(dtype=out.dtype))
-        return Tensor(np.ones_like(out._array))
+        return Tensor(_one(out._array))
     if not isinstance(seed, Tensor):
         raise TypeError(errors.SEED_TYPE.format(type=type(seed).__name__))
     if seed._array.shape != out._array.shape:
@@ -179,6 +180,20 @@ def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]
     if seed._array.dtype != out._array.dtype:
         return Tensor(seed._array.astype(out._array.dtype))
     return seed
+
+
+_ONES: dict[np.dtype[Any], npt.NDArray[Any]] = {}
+
+
+def _one(like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """1 in the shape and dtype of an array of one element; that of a number is shared."""
+    if like.shape:
+        return np.ones_like(like)
+    one = _ONES.get(like.dtype)
+    if one is None:
+        one = _ONES[like.dtype] = np.ones((), like.dtype)
+        one.flags.writeable = False
+    return one
 
 
 def _begin(

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes
+from engine.spreading import stretched
 from engine.tensor import Tensor
 
 Array = npt.NDArray[Any]
@@ -56,10 +57,3 @@ def broadcast_axes(big: Shape, small: Shape) -> tuple[int, ...]:
         extra + axis for axis, size in enumerate(small) if size == 1 and big[extra + axis] != 1
     ]
     return (*range(extra), *stretched_axes)
-
-
-def stretched(value: Array, shape: Shape) -> Array:
-    """Broadcast without a copy; a number a good deal faster than `np.broadcast_to` does it."""
-    if value.size == 1:
-        return np.ndarray(shape, value.dtype, value, 0, (0,) * len(shape))
-    return np.broadcast_to(value, shape)

@@ -33,17 +33,26 @@ class Node:
     number = 0
     output: Array | None = None
     inputs: tuple[Any, ...] = ()
-    shapes: tuple[tuple[int, ...], ...] = ()
-    casts: tuple[np.dtype[Any], ...] = ()
     kept: tuple[Tensor | None, ...] = ()
     output_writes: list[int]
     edges: tuple[Edge | None, ...]
     versions: tuple[int, ...] = ()
 
-    def __init__(self, op: Op, params: Mapping[str, Any], plan: Plan) -> None:
+    def __init__(
+        self,
+        op: Op,
+        params: Mapping[str, Any],
+        plan: Plan,
+        edges: tuple[Edge | None, ...],
+        shapes: tuple[tuple[int, ...], ...],
+        casts: tuple[np.dtype[Any], ...],
+    ) -> None:
         self.op = op
         self.params = params
         self.plan = plan
+        self.edges = edges
+        self.shapes = shapes
+        self.casts = casts
         self.sequence = next_sequence()
 
     def name(self) -> str:

@@ -115,6 +115,7 @@ class Plan:
     output: bool
     values: tuple[bool, ...]
     shapes: tuple[bool, ...]
+    wanted: tuple[bool, ...]
     rules: tuple[Pullback | None, ...]
     reads_inputs: bool
     keeps_inputs: bool
@@ -148,6 +149,7 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
         output="y" in needs,
         values=values,
         shapes=shapes,
+        wanted=wanted,
         rules=rules,
         reads_inputs=True in values or True in shapes,
         keeps_inputs=True in values,

@@ -6,8 +6,7 @@ first, and a leaf accumulates as soon as its sum is complete.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush, heappushpop
 from typing import Any
 
@@ -21,23 +20,50 @@ from engine.saved import buffers, free, unpack
 from engine.tensor import Tensor
 
 Array = npt.NDArray[Any]
+_ndarray = np.ndarray
 Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
 
 
-@dataclass(slots=True)
 class Sweep:
-    """One run of the reverse pass: its flags, its unfinished sums, and what it delivers."""
+    """One run of the reverse pass: its flags, its unfinished sums, and what it delivers.
 
-    keep: bool  # retain_graph
-    create_graph: bool
-    wanted: dict[Edge, Tensor] | None  # inputs to stop at; None: every leaf
-    accumulate: bool  # into .grad; otherwise the wanted cotangents are only captured
-    event: BackwardEvent | None = None
-    log: Record | None = None
-    useful: set[Edge] | None = None  # the nodes that lead to what is wanted; None: all
-    sums: dict[Edge, Cotangent] = field(default_factory=dict)
-    captured: dict[Edge, Cotangent] = field(default_factory=dict)
-    buffers: dict[int, int] = field(default_factory=dict)  # bytes of what was saved, by address
+    `wanted` are the inputs to stop at (None: every leaf); with `accumulate` cotangents go into
+    `.grad`, otherwise those wanted are only `captured`. `useful` are the nodes that lead to what
+    is wanted. `buffers` counts the bytes of what was saved, by address.
+    """
+
+    __slots__ = (
+        "accumulate",
+        "buffers",
+        "captured",
+        "create_graph",
+        "event",
+        "keep",
+        "log",
+        "sums",
+        "useful",
+        "wanted",
+    )
+
+    def __init__(
+        self,
+        keep: bool,
+        create_graph: bool,
+        wanted: dict[Edge, Tensor] | None,
+        accumulate: bool,
+        event: BackwardEvent | None = None,
+        log: Record | None = None,
+    ) -> None:
+        self.keep = keep
+        self.create_graph = create_graph
+        self.wanted = wanted
+        self.accumulate = accumulate
+        self.event = event
+        self.log = log
+        self.useful: set[Edge] | None = None
+        self.sums: dict[Edge, Cotangent] = {}
+        self.captured: dict[Edge, Cotangent] = {}
+        self.buffers: dict[int, int] = {}
 
 
 def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
@@ -49,25 +75,23 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
     for edge, seed in roots:
         known = sums.get(edge)
         sums[edge] = seed if known is None else known + seed
-    waiting = _dependencies(list(sums))
+    waiting = _dependencies(sums)
     if run.wanted is not None:
         run.useful = _leading_to(run.wanted, waiting)
     ready: list[tuple[int, int, Node]] = []
     for edge in list(sums):
         if not waiting[edge]:
-            _queue(edge, ready, run)
+            if type(edge) is Leaf:
+                _arrive(edge, run)
+            else:
+                heappush(ready, (-edge.sequence, id(edge), edge))  # type: ignore[union-attr,arg-type]
     while ready:
         current: Node | None = heappop(ready)[2]
         while current is not None:  # one node after another as long as there is but one way on
-            _visit(current, run)
+            g = sums.pop(current, None)
+            if g is not None:
+                _visit(current, g, run)
             current = _next(current, waiting, ready, run)
-
-
-def _queue(edge: Edge, ready: list[tuple[int, int, Node]], run: Sweep) -> None:
-    if isinstance(edge, Leaf):
-        _arrive(edge, run)
-    else:
-        heappush(ready, (-edge.sequence, id(edge), edge))
 
 
 def _next(
@@ -92,11 +116,8 @@ def _next(
     return following
 
 
-def _visit(node: Node, run: Sweep) -> None:
+def _visit(node: Node, g: Cotangent, run: Sweep) -> None:
     """The node's cotangent is complete: deliver it where it is wanted, and send it on."""
-    g = run.sums.pop(node, None)
-    if g is None:
-        return
     if node.retained is not None and run.accumulate:
         _deliver(node, node.retained, g, run)
     elif run.wanted is not None and node in run.wanted:
@@ -112,10 +133,10 @@ def _arrive(leaf: Leaf, run: Sweep) -> None:
         _deliver(leaf, leaf.variable, g, run)
 
 
-def _dependencies(roots: list[Edge]) -> dict[Edge, int]:
+def _dependencies(roots: Iterable[Edge]) -> dict[Edge, int]:
     """For each node that the roots lead to, how many edges bring it a contribution."""
     count: dict[Edge, int] = dict.fromkeys(roots, 0)
-    stack = [edge for edge in roots if type(edge) is not Leaf]
+    stack = [edge for edge in count if type(edge) is not Leaf]
     while stack:
         for behind in stack.pop().edges:  # type: ignore[union-attr]
             if behind is None:
@@ -144,18 +165,26 @@ def _leading_to(wanted: dict[Edge, Tensor], reached: dict[Edge, int]) -> set[Edg
 def _send_back(node: Node, g: Cotangent, run: Sweep) -> None:
     """Apply the node's rules and add what they give to the sums of the nodes behind."""
     plan, params, sums = node.plan, node.params, run.sums
-    xs, y = unpack(node, as_tensors=run.create_graph)
-    if run.event is not None:
+    if plan.keeps_arrays:
+        xs, y = unpack(node, as_tensors=run.create_graph)
+    else:
+        xs, y = node.inputs, None
+    event, useful = run.event, run.useful
+    if event is not None:
         run.buffers.update(buffers(node))
     for slot, rule in plan.active:
         behind = node.edges[slot]
-        assert behind is not None
-        if run.useful is not None and behind not in run.useful and behind not in run.wanted:  # type: ignore[operator]
+        if useful is not None and behind not in useful and behind not in run.wanted:  # type: ignore[operator]
             continue
-        value, summed = fit(rule(g, y, *xs, **params), node.shapes[slot], node.casts[slot])
-        before = sums.get(behind)
-        sums[behind] = after = value if before is None else before + value
-        if run.event is not None:
+        value = rule(g, y, *xs, **params)
+        shape, cast = node.shapes[slot], node.casts[slot]
+        if type(value) is _ndarray and value.shape == shape and value.dtype is cast:
+            summed: tuple[int, ...] = ()
+        else:
+            value, summed = fit(value, shape, cast)
+        before = sums.get(behind)  # type: ignore[arg-type]
+        sums[behind] = after = value if before is None else before + value  # type: ignore[index]
+        if event is not None:
             _log_step(node, slot, run, (g, value, before, after), summed)
     if plan.keeps_arrays and not run.keep:
         free(node)

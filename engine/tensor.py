@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import dtypes, errors
-from engine.history import Edge, Leaf, Node, leaf_of
-from engine.op import Op, Shaped
+from engine.history import Leaf, Node
+from engine.op import Op
 from engine.promotion import promoted
 from engine.record import ACTIVE
 from engine.state import STATE
+from engine.tracking import remember
 
 Array = npt.NDArray[Any]
 _ndarray = np.ndarray
@@ -196,7 +197,7 @@ def refresh(view: Tensor) -> None:
         from engine.ops.shape import AS_VIEW
 
         fresh = Tensor(view._array)
-        _remember(AS_VIEW, (base,), {"chain": view._chain}, [base._array], fresh)
+        remember(AS_VIEW, (base,), {"chain": view._chain}, [base._array], fresh)
         view._node, view._requires_grad, view._seen = fresh._node, True, base._node
 
 
@@ -251,7 +252,7 @@ def _track(
         if t._requires_grad:
             tracked = True
     if tracked and out._array.dtype.kind in "fc":
-        _remember(op, inputs, params, arrays, out)
+        remember(op, inputs, params, arrays, out)
     if out._base is not None:
         out._seen = out._base._node
 
@@ -274,57 +275,3 @@ def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -
     out._chain = (*source._chain, (op, params))
     if not STATE.grad_enabled:
         out._made_without_grad = True
-
-
-def _remember(
-    op: Op,
-    inputs: tuple[Tensor, ...],
-    params: Mapping[str, Any],
-    arrays: list[Array],
-    out: Tensor,
-) -> None:
-    """Give `out` its history, if any input that gradients can reach requires grad."""
-    if len(inputs) == 1:
-        plan = op.plan((True,))
-    else:
-        plan = op.plan(tuple([t._requires_grad for t in inputs]))
-    if not plan.active:
-        return
-    node = Node(op, params, plan)
-    if len(inputs) == 1:
-        t = inputs[0]
-        array = t._array
-        node.edges = (t._node or t._leaf or leaf_of(t),)
-        node.shapes, node.casts = (array.shape,), (array.dtype,)
-    else:
-        edges: list[Edge | None] = [None] * len(inputs)
-        for slot, _ in plan.active:
-            t = inputs[slot]
-            edges[slot] = t._node or t._leaf or leaf_of(t)
-        node.edges = tuple(edges)
-        node.shapes = tuple([t._array.shape for t in inputs])
-        node.casts = tuple([t._array.dtype for t in inputs])
-    if plan.reads_inputs:
-        _keep_inputs(node, inputs, arrays)
-    else:
-        node.inputs = plan.nothing
-    if plan.output:
-        node.output, node.output_writes = out._array, counter_of(out)
-        node.versions = (*node.versions, node.output_writes[0])
-    if op.extra is not None:
-        node.params = {**params, **op.extra(out._array, *arrays, **params)}
-    out._node = node
-    out._requires_grad = True
-
-
-def _keep_inputs(node: Node, inputs: tuple[Tensor, ...], arrays: list[Array]) -> None:
-    """Save what the rules read of the inputs: arrays, or shapes alone."""
-    plan = node.plan
-    saved: list[Any] = []
-    for a, keep, shape in zip(arrays, plan.values, plan.shapes, strict=True):
-        saved.append(a if keep else Shaped(a.shape, a.dtype) if shape else None)
-    node.inputs = tuple(saved)
-    if plan.keeps_inputs:
-        kept = [t if keep else None for t, keep in zip(inputs, plan.values, strict=True)]
-        node.kept = tuple(kept)
-        node.versions = tuple([0 if t is None else t._version for t in kept])

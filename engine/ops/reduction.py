@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops.index import put_along
+from engine.spreading import stretched
 
 Axes = tuple[int, ...] | None  # None: all axes
 
@@ -23,6 +24,8 @@ def kept(value: Any, shape: tuple[int, ...], dim: Axes, *, keepdim: bool) -> Any
 
 def spread(g: Any, shape: tuple[int, ...], dim: Axes, *, keepdim: bool) -> Any:
     """The cotangent of a sum: each summand receives the whole of it."""
+    if type(g) is np.ndarray and g.size == 1:
+        return stretched(g, shape)
     return np.broadcast_to(kept(g, shape, dim, keepdim=keepdim), shape)
 
 

@@ -1,0 +1,17 @@
+"""Broadcasting without a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def stretched(value: Array, shape: Shape) -> Array:
+    """Broadcast without a copy; a number a good deal faster than `np.broadcast_to` does it."""
+    if value.size == 1:
+        return np.ndarray(shape, value.dtype, value, 0, (0,) * len(shape))
+    return np.broadcast_to(value, shape)
