@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from importlib import import_module
 
 from PySide6.QtCore import QLocale, QTimer
 from PySide6.QtGui import QIcon
@@ -18,11 +17,11 @@ from gradviz.ui.commands import use_language
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource, font, load_fonts
+from gradviz.ui.widgets import formula
 from gradviz.ui.window import Window
 from gradviz.ui.work import Worker
 
 _LOCALES = {"en": "en_US", "zh": "zh_CN"}
-_LATER = ("ziamath",)  # imported beside the event loop, after the window
 
 
 def start(source: str | None, *, lang: str | None) -> int:
@@ -84,12 +83,8 @@ def _hire() -> Worker:
 
 
 def _warm_up() -> None:
-    threading.Thread(target=_import_later, daemon=True).start()
-
-
-def _import_later() -> None:
-    for name in _LATER:
-        import_module(name)
+    """Import beside the event loop what the first window did not need."""
+    threading.Thread(target=formula.load, daemon=True).start()
 
 
 def _nothing() -> None:

@@ -95,6 +95,11 @@ class Document(QObject):
         self.path, self.filename = path, path.name
         self.history.setClean()
 
+    def close(self) -> None:
+        """Nobody is told any more; the undo stack speaks once again while it is destroyed."""
+        self.history.cleanChanged.disconnect()
+        self.history.indexChanged.disconnect()
+
     def show(self, state: _State) -> None:
         """Make a point of the history the current one (used by the undo stack)."""
         before = self.diagram

@@ -64,7 +64,7 @@ class Window(QMainWindow):
         self.starting = Starting(self.document, self.player)
         self.files = Files(self.document, settings, dialogs or Dialogs(self), self)
         self.commands = Commands(self)
-        self._painted = self._leaving = False
+        self._painted = self._leaving = self._closed = False
         self.start_bar = StartBar(self.document, self.player, self.starting, theme)
         self.code = CodePane(self.document, self.player, self.selection, theme)
         self.console = Console(self.player, theme)
@@ -112,6 +112,9 @@ class Window(QMainWindow):
         self._remember()
         self.player.pause()
         self.evaluator.close()
+        if not self._closed:
+            self._closed = True
+            self.document.close()
         event.accept()
 
     def event(self, event: QEvent) -> bool:
@@ -265,7 +268,7 @@ class Window(QMainWindow):
 
     def _leave(self) -> None:
         self._leaving = True
-        self.close()
+        QTimer.singleShot(0, self.close)  # Qt ignores a close within a close
 
 
 def _dropped(event: QDropEvent) -> str | None:

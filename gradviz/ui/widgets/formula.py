@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from functools import lru_cache
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QRectF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -14,15 +16,23 @@ from gradviz.ui.theme import ThemeSource
 _SIZE = 19.0  # px of the face
 
 
+def load() -> type[Any]:
+    """The typesetter; it takes longer to import than the first window may wait."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # how it finds its own fonts is not our user's concern
+        from ziamath.config import config
+        from ziamath.zmath import Latex
+
+    config.svg2 = False  # QtSvg knows no <use> of glyphs
+    found: type[Any] = Latex
+    return found
+
+
 @lru_cache(maxsize=256)
 def _svg(tex: str, ink: str) -> bytes:
     """The formula as SVG; empty where it cannot be typeset."""
-    from ziamath.config import config  # takes longer than the first window may
-    from ziamath.zmath import Latex
-
-    config.svg2 = False  # QtSvg knows no <use> of glyphs
     try:
-        drawn: str = Latex(tex, size=_SIZE, color=ink).svg()
+        drawn: str = load()(tex, size=_SIZE, color=ink).svg()
     except Exception:  # noqa: BLE001  the library raises what its parser meets
         return b""
     return drawn.encode()
