@@ -26,11 +26,14 @@ def number(value: Any, *, chars: int | None = None) -> str:
 
     With `chars` digits are given up, one significant digit always staying, to fit that width.
     """
-    if isinstance(value, (bool, np.bool_)):
+    if type(value) is float:  # what most cells hold
+        plain = value
+    elif isinstance(value, (bool, np.bool_)):
         return "True" if value else "False"
-    if isinstance(value, (complex, np.complexfloating)):
+    elif isinstance(value, (complex, np.complexfloating)):
         return f"{number(value.real)}{'+' if value.imag >= 0 else '-'}{number(abs(value.imag))}j"
-    plain = float(value)
+    else:
+        plain = float(value)
     if chars is None:
         return _digits(plain, DIGITS)
     for digits in range(DIGITS, 0, -1):
@@ -112,16 +115,14 @@ class Scale:
     bottom: float = 0.0
     logarithmic: bool = False
 
-    def levels(self, sizes: Array) -> Array:
-        """The level of each absolute value."""
-        if self.top <= 0:
-            return np.zeros(np.shape(sizes))
+    def level(self, size: float) -> float:
+        """The level of an absolute value; 0 for what is not finite."""
+        if not 0 < size < math.inf or self.top <= 0:
+            return 0.0
         if not self.logarithmic:
-            return np.clip(sizes / self.top, 0.0, 1.0)
-        with np.errstate(divide="ignore"):
-            span = math.log10(self.top / self.bottom)
-            levels = 0.1 + 0.9 * (np.log10(sizes / self.bottom) / span)
-        return np.where(sizes > 0, np.clip(levels, 0.1, 1.0), 0.0)
+            return min(size / self.top, 1.0)
+        share = math.log(size / self.bottom) / math.log(self.top / self.bottom)
+        return min(max(0.1 + 0.9 * share, 0.1), 1.0)
 
     def text(self) -> str:
         """A line for the legend; empty where there are no gradients."""
@@ -150,11 +151,13 @@ def scale_of(arrays: Iterable[Array]) -> Scale:
 
 def gradient_cells(array: Array, scale: Scale, *, chars: int | None) -> tuple[Cell, ...]:
     """Cells by sign and size; `chars` is the width of a number, None gives swatches."""
-    flat = np.ravel(array)
-    levels = scale.levels(np.abs(np.nan_to_num(flat.astype(np.float64))))
     return tuple(
-        Cell("" if chars is None else number(value, chars=chars), _sign(value), float(level))
-        for value, level in zip(flat.tolist(), levels.tolist(), strict=True)
+        Cell(
+            "" if chars is None else number(value, chars=chars),
+            _sign(value),
+            scale.level(abs(value)),
+        )
+        for value in array.ravel().tolist()
     )
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+import numpy as np
+
 from gradviz.cells import (
     Scale,
     empty_cells,
@@ -11,18 +15,33 @@ from gradviz.cells import (
     value_cells,
 )
 from gradviz.figure import Cell, Row
-from gradviz.language import _
+from gradviz.language import _, current
+from gradviz.look import FULL_NUMBERS
 from gradviz.plan import Grid, Plan
 from gradviz.run import Array
 
 
 def value_row(plan: Plan, array: Array | None) -> Row:
     """The row of a node's value; a dashed cell where it has none."""
-    grid = plan.grid or Grid()
-    label = _("value")
     if array is None or array.size == 0:
-        return _row(label, empty_cells(1), Grid(), plan, array)
-    return _row(label, value_cells(_shown(array, grid), chars=grid.chars), grid, plan, array)
+        return _row(_("value"), empty_cells(1), Grid(), plan, array)
+    if array.size <= FULL_NUMBERS:
+        return _small_value_row(plan, array.tobytes(), array.dtype.str, array.shape, current())
+    return _value_row(plan, array)
+
+
+@lru_cache(maxsize=20_000)
+def _small_value_row(
+    plan: Plan, raw: bytes, dtype: str, shape: tuple[int, ...], _language: str
+) -> Row:
+    """The same numbers give the same row: most values stay while a seed is dragged."""
+    return _value_row(plan, np.frombuffer(raw, dtype).reshape(shape))
+
+
+def _value_row(plan: Plan, array: Array) -> Row:
+    grid = plan.grid or Grid()
+    cells = value_cells(_shown(array, grid), chars=grid.chars)
+    return _row(_("value"), cells, grid, plan, array)
 
 
 def gradient_row(plan: Plan, array: Array | None, scale: Scale) -> Row:

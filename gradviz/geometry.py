@@ -22,6 +22,7 @@ from gradviz.run import Pass, Run
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
+Curve = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,6 +44,7 @@ class Geometry:
     targets: Rows
     slots: tuple[int, ...]
     curves: Floats
+    points: tuple[Curve, ...]  # the same curves as plain numbers
     seed_row: int | None
     left: float
     top: float
@@ -170,7 +172,7 @@ def _assemble(
     sources = [rows[link.source] for link in links]
     targets = [rows[link.target] for link in links]
     order = [link.slot if link.ordered else -1 for link in links]
-    curves = route(rects, np.array(sources, np.intp), np.array(targets, np.intp), order)
+    curves, points = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order))
     edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
     slots = [link.slot for link in links]
     if seed_row is not None:
@@ -178,6 +180,7 @@ def _assemble(
         sources, targets, slots = [*sources, target], [*targets, seed_row], [*slots, 0]
         edge_ids.append(ids[seed_row])
         curves = np.concatenate([curves, _seed_curve(rects[target], rects[seed_row])[None]])
+        points = (*points, _as_points(curves[-1:])[0])
     left, top, right, bottom = _bounds(rects)
     return Geometry(
         ids,
@@ -190,12 +193,27 @@ def _assemble(
         np.array(targets, np.intp),
         tuple(slots),
         curves,
+        points,
         seed_row,
         left - NODE.margin,
         top - NODE.margin,
         right - left + 2 * NODE.margin,
         bottom - top + 2 * NODE.margin,
     )
+
+
+@lru_cache(maxsize=8)
+def _routes(
+    rects: bytes, sources: tuple[int, ...], targets: tuple[int, ...], order: tuple[int, ...]
+) -> tuple[Floats, tuple[Curve, ...]]:
+    """The same boxes and links have the same curves, whatever else has changed."""
+    boxes = np.frombuffer(rects, np.float64).reshape(-1, 4)
+    curves = route(boxes, np.array(sources, np.intp), np.array(targets, np.intp), order)
+    return curves, _as_points(curves)
+
+
+def _as_points(curves: Floats) -> tuple[Curve, ...]:
+    return tuple(((*a,), (*b,), (*c,), (*d,)) for a, b, c, d in curves.tolist())
 
 
 def _seed_curve(target: Floats, seed: Floats) -> Floats:

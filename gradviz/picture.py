@@ -156,7 +156,6 @@ class Picture(Course):
         if known is not None and known[0] == key:
             return known[1]
         laid = self.geometry
-        a, b, c, d = ((float(x), float(y)) for x, y in laid.curves[row])
         source, target = int(laid.sources[row]), int(laid.targets[row])
         is_seed = target == laid.seed_row
         label = None
@@ -167,7 +166,7 @@ class Picture(Course):
             laid.ids[source],
             laid.ids[target],
             laid.slots[row],
-            (a, b, c, d),
+            laid.points[row],
             STATES[state],
             label,
             "seed" if is_seed else "data",

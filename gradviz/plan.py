@@ -192,7 +192,12 @@ def grid_of(array: Array) -> Grid:
     return Grid("map", rows, columns, side, side)
 
 
+@lru_cache(maxsize=20_000)
+def _longest(raw: bytes, dtype: str) -> int:
+    return max(len(number(item)) for item in np.frombuffer(raw, dtype).tolist())
+
+
 def _cell_width(array: Array) -> float:
     """Wide enough for the longest value, and for every gradient with digits given up."""
-    longest = max(len(number(item)) for item in np.ravel(array).tolist())
+    longest = _longest(array.tobytes(), array.dtype.str)
     return max(NODE.cell_min, min(longest, _CHARS) * TYPE.cell * _ADVANCE + 2 * NODE.cell_pad / 2)

@@ -33,7 +33,7 @@ __all__ = [
     "positions",
 ]
 
-AT_ONCE = 60  # nodes up to which the fine layout takes some 10 ms and needs no first picture
+AT_ONCE = 200  # nodes up to which the fine layout takes some 30 ms and needs no first picture
 FINE_LIMIT = 600  # nodes up to which it takes less than about a second
 
 

@@ -72,7 +72,7 @@ def test_the_scale_is_linear_until_sizes_differ_widely() -> None:
     assert (linear.top, linear.logarithmic) == (9.0, False)
     wide = scale_of([np.array([1e-6, 1e-5, 1e-4]), np.array([1.0])])
     assert wide.logarithmic
-    levels = wide.levels(np.array([1e-6, 1e-3, 1.0, 0.0]))
+    levels = [wide.level(size) for size in (1e-6, 1e-3, 1.0, 0.0)]
     # Halfway between 1e-6 and 1 in logarithms, the lowest level being 0.1.
     np.testing.assert_allclose(levels, [0.1, 0.55, 1.0, 0.0])
     assert scale_of([]).text() == ""
