@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gradviz.diagram import Diagram, Node, NodeId, Point
 from gradviz.labels import added_titles, start_name, titles
 from gradviz.language import _, current
-from gradviz.layout import Link, beside, links_of
+from gradviz.layout import Link, beside, free, links_of
 from gradviz.layout import positions as lay_out
 from gradviz.look import NODE
 from gradviz.plan import Plan, plan, plans, seed_plan
@@ -118,10 +118,14 @@ def _start(
     taken = _rectangles(planned, corners)
     for node in done.added:
         planned[node.id] = _added_plan(node, done, words[node.id])
-        sources = [key for key in node.inputs if key in corners]
+        known = [key for key in node.inputs if key in corners]
+        sources = [key for key in known if planned[key].kind != "constant"] or known
         if sources:
             anchor = max(sources, key=lambda key: corners[key][0] + planned[key].width)
-        _beside(node.id, anchor, planned, corners, taken)
+        if node.is_source:
+            _below(node.id, done.call.target, planned, corners, taken)
+        else:
+            _beside(node.id, anchor, planned, corners, taken)
         links += [Link(key, node.id, slot) for slot, key in enumerate(node.inputs) if key]
     if done.call.start.kind == "seed" and done.call.target in corners:
         key = f"seed:{done.call.target}"
@@ -158,6 +162,23 @@ def _beside(
         rect = (*corners[anchor], planned[anchor].width, planned[anchor].height)
         corners[key] = beside(rect, own, taken, gap=gap)
     taken.append((*corners[key], planned[key].width, planned[key].height))
+
+
+def _below(
+    key: NodeId,
+    anchor: NodeId,
+    planned: Mapping[NodeId, Plan],
+    corners: dict[NodeId, Point],
+    taken: list[Any],
+) -> None:
+    """Set a source under a box, its right side level with the box's."""
+    own = (planned[key].width, planned[key].height)
+    x, y = corners.get(anchor, (0.0, 0.0))
+    if anchor in corners:
+        x += planned[anchor].width - own[0]
+        y += planned[anchor].height + NODE.lane_gap
+    corners[key] = free((x, y), own, taken)
+    taken.append((*corners[key], *own))
 
 
 def _assemble(

@@ -155,8 +155,9 @@ def _call(node: Node, inputs: list[Expression]) -> str:
 
 
 def _told(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The parameters worth a word: defaults that say "no" stay out."""
-    return [(k, v) for k, v in params.items() if v is not None and v is not False and v != ()]
+    """The parameters worth a word: defaults that say "no" stay out, and so does `keepdim`."""
+    plain = ((k, v) for k, v in params.items() if k != "keepdim")
+    return [(k, v) for k, v in plain if v is not None and v is not False and v != ()]
 
 
 def _subscript(node: Node) -> str:
@@ -184,6 +185,8 @@ def _param(value: Any) -> str:
     if hasattr(value, "ndim") and hasattr(value, "dtype"):
         return array_text(value)
     if isinstance(value, (tuple, list)):
+        if len(value) == 1:
+            return _param(value[0])
         return "(" + ", ".join(_param(item) for item in value) + ")"
     return clean(str(value))
 

@@ -98,7 +98,7 @@ def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
         node.id: plan(
             node,
             run.values.get(node.id),
-            title=known[node.id],
+            title=f"Σ {known[node.id]}" if node.id in own else known[node.id],
             passes=passes,
             reduction=_("reduction") if node.id in own else None,
         )
@@ -125,7 +125,6 @@ def plan(
         kind = "leaf"
     elif node.op == CONSTANT:
         kind = "constant"
-    title = f"Σ {title}" if reduction and not title.startswith("Σ") else title
     flag = reduction or (_(_FLAGS[node.op]) if node.op in _FLAGS else op_word(node.op))
     array = value.array if value is not None else None
     if node.is_number or (kind == "constant" and node.data is None):
