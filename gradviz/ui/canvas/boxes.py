@@ -13,22 +13,17 @@ from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
 
 BADGE = 8.0  # radius of the mark of an error, centred on a corner of the box
-_UNTRACKED = 0.55  # opacity of what takes no part in this pass
 _TITLE_GAP = 8.0
 
 
 def paint_box(painter: QPainter, box: Box, colours: Palette) -> None:
     """Draw a box with everything on it, at its place."""
-    if not box.tracked:
-        painter.setOpacity(_UNTRACKED)
     if box.kind == "seed":
         _seed(painter, box, colours)
     else:
         _card(painter, box, colours)
     for place in row_places(box):
         _row(painter, box, place, colours)
-    if not box.tracked:
-        painter.setOpacity(1.0)
     if box.error is not None:
         _badge(painter, box, colours)
 
@@ -102,7 +97,8 @@ def _title(painter: QPainter, box: Box, colours: Palette) -> None:
     inks = {"leaf": colours.leaf, "reduction": colours.reduction}
     baseline = box.y + NODE.header / 2 + 4.5
     left, right = box.x + NODE.pad, box.x + box.width - NODE.pad
-    strong = inks.get(box.kind, colours.ink)
+    # What takes no part in this pass is quiet; fading it would take the contrast from its text.
+    strong = inks.get(box.kind, colours.ink if box.tracked else colours.soft)
     painter.setPen(colour(inks.get(box.kind, colours.soft)))
     taken = 0.0
     if box.flag:
