@@ -182,7 +182,7 @@ def _cell(painter: QPainter, row: Row, cell: Cell, rect: QRectF, colours: Palett
         return
     painter.setPen(Qt.PenStyle.NoPen)
     if cell.tone == "empty":
-        pen = QPen(colour(colours.line), STROKE.hair)
+        pen = QPen(colour(colours.edge), STROKE.hair)
         pen.setDashPattern(list(STROKE.dash_cell))
         painter.setPen(pen)
         rect = rect.adjusted(0.5, 0.5, -0.5, -0.5)

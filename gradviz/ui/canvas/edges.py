@@ -34,7 +34,7 @@ def edge_pen(edge: Edge, colours: Palette, zoom: float, *, lit: bool = False) ->
         pen.setWidthF(1.0)
         pen.setCosmetic(True)
     if not edge.tracked and not lit:
-        pen.setColor(colour(colours.line))
+        pen.setColor(colour(colours.edge))
         unit = 1.0 if pen.isCosmetic() else pen.widthF()
         pen.setDashPattern([length / unit for length in STROKE.dash_edge])
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
