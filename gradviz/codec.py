@@ -29,6 +29,15 @@ DTYPES = frozenset(f"{kind}{width}" for kind, widths in _WIDTHS.items() for widt
 }
 MAX_DIMENSIONS = 32
 _ARRAY, _SLICE, _ELLIPSIS, _COMPLEX, _DTYPE, _OP = range(1, 7)
+# What decoding raises for bytes that are not what they should be.
+_WRONG = (
+    msgspec.MsgspecError,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 class CodecError(ValueError):
@@ -90,7 +99,7 @@ def unpack(raw: bytes, kind: Any) -> Any:
         return msgspec.msgpack.decode(
             packed.body, type=kind, dec_hook=_expected, ext_hook=extension
         )
-    except (msgspec.MsgspecError, ValueError, IndexError, TypeError) as problem:
+    except _WRONG as problem:
         raise CodecError(str(problem)) from problem
 
 
