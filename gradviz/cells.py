@@ -103,8 +103,12 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 
 def norm(array: Array) -> float:
-    """The Euclidean norm over all elements, computed in float64."""
-    return float(np.sqrt(np.sum(np.square(array, dtype=np.float64))))
+    """The Euclidean norm over all elements, in float64, scaled so that squares do not overflow."""
+    sizes = np.abs(array.astype(np.float64))
+    top = float(sizes.max(initial=0.0))
+    if top == 0 or not math.isfinite(top):
+        return top
+    return top * float(np.sqrt(np.sum(np.square(sizes / top))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +177,8 @@ def value_cells(array: Array, *, chars: int | None) -> tuple[Cell, ...]:
     finite = sizes[np.isfinite(sizes)]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
     return tuple(
-        Cell("", "value", (value - low) / (high - low) if high > low else 0.5)
+        # Halved, so that the span of the largest numbers is still one.
+        Cell("", "value", (value / 2 - low / 2) / (high / 2 - low / 2) if high > low else 0.5)
         if math.isfinite(value)
         else Cell("", "error")
         for value in sizes.tolist()

@@ -11,6 +11,7 @@ from gradviz.cells import (
     Scale,
     array_text,
     gradient_cells,
+    norm,
     number,
     pooled,
     scale_of,
@@ -86,3 +87,15 @@ def test_pooling_keeps_what_is_largest_and_what_is_not_a_number() -> None:
     assert small[1, 2] == -7.0
     assert np.isnan(small[10, 11])
     assert pooled(np.arange(6.0).reshape(2, 3), 12, 12).shape == (2, 3)
+
+
+def test_extremes_neither_overflow_nor_warn() -> None:
+    huge = np.array([1e308, -1e308, 5e-324] * 10)
+    assert norm(huge) == pytest.approx(1e308 * math.sqrt(20))
+    levels = [cell.level for cell in value_cells(huge, chars=None)]
+    assert (min(levels), max(levels)) == (0.0, 1.0)
+    scale = scale_of([huge])
+    assert all(0.0 <= cell.level <= 1.0 for cell in gradient_cells(huge, scale, chars=None))
+    assert math.isnan(norm(np.array([1.0, np.nan])))
+    assert norm(np.zeros((0, 2))) == 0.0
+    assert norm(np.array([True, True, False])) == pytest.approx(math.sqrt(2))
