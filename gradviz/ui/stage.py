@@ -54,12 +54,20 @@ class Stage(QWidget):
         for view in (self.canvas, self.twin):
             view.picked.connect(self._picked)
             view.moved.connect(self._moved)
+        self.gallery.back_asked.connect(self.leave_gallery)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
         document.changed.connect(self.sync)
 
     def show_gallery(self) -> None:
+        open_one = self._player.diagram.nodes or self._document.diagram.source
+        self.gallery.set_back(self._document.filename if open_one else "")
         self.pages.setCurrentWidget(self.gallery)
+
+    def leave_gallery(self) -> None:
+        """Back to the picture of the document."""
+        self.pages.setCurrentWidget(self.canvas)
+        self.sync()
 
     def retranslate(self) -> None:
         self.banner.retranslate()

@@ -41,7 +41,7 @@ QPushButton[kind="seed"]:hover, QPushButton[kind="reduction"]:hover { background
 QPushButton[kind="quiet"] { background: transparent; padding: 4px 8px; }
 QPushButton[kind="quiet"]:hover { background: $zero; }
 QPushButton::menu-indicator { image: none; width: 0; }
-QComboBox { padding: 4px 26px 4px 12px; background: $node; combobox-popup: 0; }
+QComboBox { padding: 4px 2px 4px 12px; background: $node; combobox-popup: 0; }
 QComboBox::drop-down { border: 0; width: 24px; }
 QComboBox::down-arrow { image: none; }
 QComboBox:hover { border-color: $edge; background: $node; }

@@ -76,7 +76,8 @@ class Chips(QWidget):
     def rect_of(self, position: int) -> QRectF:
         """Where a chip is, scrolling included."""
         wide = self._width() + _GAP
-        return QRectF(position * wide - self._offset, 1, wide - _GAP, _HEIGHT)
+        top = (self.height() - _HEIGHT) / 2
+        return QRectF(position * wide - self._offset, top, wide - _GAP, _HEIGHT)
 
     def sizeHint(self) -> QSize:
         return QSize(400, round(_HEIGHT) + 8)

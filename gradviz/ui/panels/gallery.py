@@ -112,6 +112,7 @@ class Gallery(QWidget):
     opened = Signal(str)
     file_asked = Signal()
     blank_asked = Signal()
+    back_asked = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
@@ -120,7 +121,7 @@ class Gallery(QWidget):
         self._columns = 0
         self.title, self.text = named(QLabel(), "PageTitle"), named(QLabel(), "Soft")
         self.text.setWordWrap(True)
-        self.file, self.blank = QPushButton(), QPushButton()
+        self.file, self.blank, self.back = QPushButton(), QPushButton(), QPushButton()
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
         inner = named(QWidget(), "PageArea")
         self._grid = QGridLayout()
@@ -129,6 +130,7 @@ class Gallery(QWidget):
         row.setSpacing(8)
         row.addWidget(self.file)
         row.addWidget(self.blank)
+        row.addWidget(self.back)
         row.addStretch(1)
         column = QVBoxLayout(inner)
         column.setContentsMargins(32, 24, 32, 32)
@@ -151,10 +153,17 @@ class Gallery(QWidget):
         outer.addWidget(self._area)
         self.file.clicked.connect(self.file_asked)
         self.blank.clicked.connect(self.blank_asked)
+        self.back.clicked.connect(self.back_asked)
+        self.set_back("")
         for card in self.cards.values():
             card.opened.connect(self.opened)
         self.retranslate()
         self._arrange(3)
+
+    def set_back(self, name: str) -> None:
+        """Offer the way back to the document of this name; "" where there is none."""
+        self.back.setText(_("Back to {name}").format(name=name))
+        self.back.setVisible(bool(name))
 
     def retranslate(self) -> None:
         self.title.setText(_("See how a gradient comes about"))

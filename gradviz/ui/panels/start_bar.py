@@ -87,7 +87,7 @@ class StartBar(QWidget):
         self._sync_title()
         diagram, starting, call = self._player.diagram, self._starting, self._starting.made
         known, count = titles(diagram), len(diagram.calls)
-        pass_text = _("pass {n} of {count}")
+        pass_text = _("pass {n} / {count}")
         rows = [(str(n), pass_text.format(n=n + 1, count=count)) for n in range(count)]
         self.calls.setVisible(count > 1)
         self.calls.set_rows(rows, str(self._player.index))
@@ -114,7 +114,8 @@ class StartBar(QWidget):
 
     def _lay_out(self) -> None:
         self.entry.setFont(font(TYPE.body, mono=True))
-        self.entry.setFixedWidth(128)
+        self.entry.setFixedWidth(116)
+        self.target.setMaximumWidth(132)
         self.title.setMaximumWidth(200)
         for button in (self.options, self.language):
             button.setProperty("kind", "quiet")
