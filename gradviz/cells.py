@@ -149,7 +149,8 @@ def scale_of(arrays: Iterable[Array]) -> Scale:
     if not sizes.size:
         return Scale()
     top, bottom = float(sizes.max()), float(sizes.min())
-    wide = top / float(np.median(sizes)) > _WIDE or top / bottom > _WIDE**2
+    middling = float(np.partition(sizes, sizes.size // 2)[sizes.size // 2])
+    wide = top / middling > _WIDE or top / bottom > _WIDE**2
     return Scale(top, max(bottom, top * 1e-8), wide)
 
 
