@@ -86,9 +86,10 @@ class Player(QObject):
         self._settle(at_end)
 
     def open(self, diagram: Diagram, run: Run) -> None:
-        """Put the first run of another document on screen, at the end of its first pass."""
+        """Put another document's run on screen: its first pass that failed, else its first."""
         self.run, self.twin = Run(), None
-        self.index = self.position = 0
+        self.position = 0
+        self.index = next((n for n, done in enumerate(run.passes) if done.error), 0)
         self.show(diagram, run)
 
     def choose(self, index: int) -> None:

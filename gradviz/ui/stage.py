@@ -16,6 +16,7 @@ from gradviz.run import Run
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.document import Document
+from gradviz.ui.fine import Fine
 from gradviz.ui.panels.banner import Banner
 from gradviz.ui.panels.gallery import Gallery
 from gradviz.ui.panels.twin_table import TwinTable
@@ -35,6 +36,9 @@ class Stage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._selection = document, player, selection
         self._places: dict[NodeId, Point] | None = None
+        self._nodes: object = None
+        self._fine = Fine(self)
+        self._fine.found.connect(self._refine)
         self.figure: Figure | None = None
         self.twin_figure: Figure | None = None
         self.banner = Banner(player, theme)
@@ -104,12 +108,16 @@ class Stage(QWidget):
 
     def opening(self) -> None:
         """Another document comes: the pages of the one before are not about it."""
-        self._places = None
+        self._places = self._nodes = None
         self.pages.setCurrentWidget(self.canvas)
 
     def forget_places(self) -> None:
         """Lay the nodes out anew the next time they are drawn."""
-        self._places = None
+        self._places = self._nodes = None
+
+    def close_down(self) -> None:
+        """Give up what is under way."""
+        self._fine.cancel()
 
     def places(self) -> dict[NodeId, Point]:
         """Where the boxes of the picture are, the added ones and the seed's included."""
@@ -134,14 +142,23 @@ class Stage(QWidget):
 
     def _picture(self, diagram: Diagram, run: Run, index: int) -> Picture:
         """The picture; nodes stay where they are while only starts and values change."""
-        here = {key for key in diagram.nodes if self._places and key in self._places}
-        known = self._places if here == set(diagram.nodes) else None
+        twin = diagram is not self._player.diagram
+        known = self._places if twin or diagram.nodes is self._nodes else None
         made = picture(diagram, run, index=index, positions=known)
         if known is None:
+            self._nodes = diagram.nodes
             self._places = {
                 key: at for key, at in made.geometry.positions().items() if key in diagram.nodes
             }
+            self._fine.ask(diagram, run)
         return made
+
+    def _refine(self, diagram: Diagram, places: dict[NodeId, Point]) -> None:
+        """A better layout is ready: take it where it is about what is on screen."""
+        if diagram.nodes is self._nodes:
+            self._places = {**places, **diagram.positions}
+            self.sync()
+            self.fit()
 
     def _view(self) -> CanvasView | TwinCanvas:
         return self.twin if self.pages.currentWidget() is self.twin else self.canvas

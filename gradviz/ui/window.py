@@ -33,6 +33,7 @@ from gradviz.ui.theme import ThemeSource, qt_palette
 from gradviz.ui.thumbnails import Thumbnails
 
 _PANES, _CODE_PANES = [296, 704, 280], [430, 170]
+_WIDE = 1600  # px from which two canvases leave the inspector its place
 
 
 class Window(QMainWindow):
@@ -112,6 +113,7 @@ class Window(QMainWindow):
         self._remember()
         self.player.pause()
         self.evaluator.close()
+        self.stage.close_down()
         if not self._closed:
             self._closed = True
             self.document.close()
@@ -190,8 +192,9 @@ class Window(QMainWindow):
         self._page_changed()
 
     def _page_changed(self) -> None:
-        gallery = self.stage.pages.currentWidget() is self.stage.gallery
-        self.inspector.setVisible(not gallery)
+        page = self.stage.pages.currentWidget()
+        gallery = page is self.stage.gallery
+        self.inspector.setVisible(page is self.stage.canvas or self.width() >= _WIDE)
         if gallery and self._painted:
             self.thumbnails.start()
 

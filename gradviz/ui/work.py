@@ -56,6 +56,14 @@ class Answer:
     problem: str = ""
 
 
+def _lay_out(diagram: Diagram, run: Run) -> None:
+    """Find the first layout here; asked for again with the same objects, it is there at once."""
+    from gradviz.picture import picture
+
+    if diagram.nodes:
+        picture(diagram, run)
+
+
 def work(worker: Worker, request: Request) -> Answer:
     """Do what the request asks."""
     diagram, own, run = request.diagram, request.own, request.run
@@ -67,6 +75,8 @@ def work(worker: Worker, request: Request) -> Answer:
             run = replace(worker.evaluate(diagram), console=run.console)
     elif run is None:
         run = worker.evaluate(diagram)
+    if request.derive:
+        _lay_out(diagram, run)
     answer = Answer(request, diagram, run, own)
     if request.twin is None or not run.passes:
         return answer

@@ -123,6 +123,36 @@ class Gallery(QWidget):
         self.text.setWordWrap(True)
         self.file, self.blank, self.back = QPushButton(), QPushButton(), QPushButton()
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
+        self._lay_out()
+        self.file.clicked.connect(self.file_asked)
+        self.blank.clicked.connect(self.blank_asked)
+        self.back.clicked.connect(self.back_asked)
+        self.set_back("")
+        for card in self.cards.values():
+            card.opened.connect(self.opened)
+        self.retranslate()
+        self._arrange(3)
+
+    def set_back(self, name: str) -> None:
+        """Offer the way back to the document of this name; "" where there is none."""
+        self.back.setText(_("Back to {name}").format(name=name))
+        self.back.setVisible(bool(name))
+
+    def retranslate(self) -> None:
+        self.title.setText(_("See how a gradient comes about"))
+        self.text.setText(
+            _("Open an example, open a script, drop one here, or write in the pane on the left.")
+        )
+        self.file.setText(_("Open a file…"))
+        self.blank.setText(_("Start with an empty script"))
+        for example in examples():
+            self.cards[example.name].describe(example)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange(max(1, (self.width() - 48) // (_CARD - 40)))
+
+    def _lay_out(self) -> None:
         inner = named(QWidget(), "PageArea")
         self._grid = QGridLayout()
         self._grid.setSpacing(16)
@@ -151,33 +181,6 @@ class Gallery(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(self._area)
-        self.file.clicked.connect(self.file_asked)
-        self.blank.clicked.connect(self.blank_asked)
-        self.back.clicked.connect(self.back_asked)
-        self.set_back("")
-        for card in self.cards.values():
-            card.opened.connect(self.opened)
-        self.retranslate()
-        self._arrange(3)
-
-    def set_back(self, name: str) -> None:
-        """Offer the way back to the document of this name; "" where there is none."""
-        self.back.setText(_("Back to {name}").format(name=name))
-        self.back.setVisible(bool(name))
-
-    def retranslate(self) -> None:
-        self.title.setText(_("See how a gradient comes about"))
-        self.text.setText(
-            _("Open an example, open a script, drop one here, or write in the pane on the left.")
-        )
-        self.file.setText(_("Open a file…"))
-        self.blank.setText(_("Start with an empty script"))
-        for example in examples():
-            self.cards[example.name].describe(example)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._arrange(max(1, (self.width() - 48) // (_CARD - 40)))
 
     def _arrange(self, columns: int) -> None:
         columns = min(columns, 4)
