@@ -125,7 +125,8 @@ class Scale:
             return 0.0
         if not self.logarithmic:
             return min(size / self.top, 1.0)
-        share = math.log(size / self.bottom) / math.log(self.top / self.bottom)
+        low = math.log(self.bottom)  # ratios of such numbers may underflow, their logarithms not
+        share = (math.log(size) - low) / (math.log(self.top) - low)
         return min(max(0.1 + 0.9 * share, 0.1), 1.0)
 
     def text(self) -> str:
