@@ -205,7 +205,7 @@ def as_tensor(value: Any) -> Tensor:
     """A tensor as it is; a Python number wrapped so that it does not widen the result's dtype."""
     if isinstance(value, Tensor):
         return value
-    if isinstance(value, (bool, int, float, complex)):
+    if isinstance(value, (int, float, complex)):
         out = Tensor(np.asarray(value))
         out._wrapped = True
         return out

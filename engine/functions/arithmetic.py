@@ -27,9 +27,10 @@ def check_broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> None:
 
 def binary(op: Op, a: Any, b: Any, **params: Any) -> Tensor:
     """Apply a broadcasting op of two operands. Raises RuntimeError where shapes do not fit."""
-    left, right = as_tensor(a), as_tensor(b)
+    left = a if isinstance(a, Tensor) else as_tensor(a)
+    right = b if isinstance(b, Tensor) else as_tensor(b)
     x, y = left._array.shape, right._array.shape
-    if x != y and x and y:
+    if x and y and x != y:
         try:
             check_broadcast(x, y)
         except RuntimeError as error:
@@ -52,12 +53,15 @@ def sub(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Input - alpha * other, broadcast."""
     if alpha != 1:
         return _scaled("sub", input, other, alpha)
-    for operand in (input, other):
-        if isinstance(operand, bool) or (
-            isinstance(operand, Tensor) and operand._array.dtype.kind == "b"
-        ):
-            _check_bool_sub(input, other)
+    if type(other) is not float and (_is_bool(input) or _is_bool(other)):
+        _check_bool_sub(input, other)
     return binary(_SUB, input, other)
+
+
+def _is_bool(operand: Any) -> bool:
+    if isinstance(operand, Tensor):
+        return operand._array.dtype.kind == "b"
+    return isinstance(operand, bool)
 
 
 def _check_bool_sub(a: Any, b: Any) -> None:

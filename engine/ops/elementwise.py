@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.op import Op, Sample
 
 
@@ -38,7 +39,9 @@ def _pow_number_base(g: Any, y: Any, x: Any, *, base: Any) -> Any:
 def _power_of(x: Any, *, exponent: Any) -> Any:
     if isinstance(exponent, int) and exponent < 0 and np.asarray(x).dtype.kind in "iu":
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    if type(exponent) is int or (type(exponent) is float and x.dtype.kind == "f"):
+    if type(exponent) is float and x.dtype.kind in "iub":
+        x = x.astype(dtypes.get_default_dtype()._numpy)
+    if type(exponent) in (int, float):
         return x**exponent  # a Python number takes the array's dtype
     return np.power(x, np.asarray(exponent).astype(np.result_type(x)))
 

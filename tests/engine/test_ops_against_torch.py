@@ -31,7 +31,7 @@ UNARY = ["-x", "abs(x)", "x.exp()", "abs(x).log()", "abs(x).sqrt()", "abs(x).rsq
 PLAIN = ["x > 0", "x < 0.5", "x >= 0", "x <= 0", "x == x", "x != 1", "~(x > 0)", "(x > 0) & (x < 1)", "(x > 0) | (x < -1)", "(x > 0) ^ (x < 1)",
          "x.long()", "x.int()", "x.bool()", "x.isnan()", "torch.isfinite(x)", "x.detach() // 2", "torch.ones_like(x)", "torch.zeros_like(x)",
          "torch.full_like(x, 2)", "(x > 0).all()", "(x > 0).any()", "(x > 0).sum()", "(x > 0).float().mean()",
-         "torch.tensor(x.numel())", "torch.tensor(x.dim())", "x.long() / 2", "x.long() + 0.5", "x.long() // 2", "x.long() % 2", "x.long() ** 2",
+         "torch.tensor(x.numel())", "torch.tensor(x.dim())", "x.long() / 2", "x.long() + 0.5", "x.long() // 2", "x.long() % 2", "x.long() ** 2", "x.long() ** 0.5", "x.bool() ** 2.0",
          "x.int() + x.long()", "x.int() * 2", "x.bool() + 1", "x.bool() * 1.5", "x.bool() + True", "1 - x.long()", "x.long() > 1", "(x > 0) * 2",
          "x.int().sum()", "x.bool().sum()", "x.half() + x.detach().float()", "x.argmax()", "x.argmin()", "x.long().exp()", "x.long().sqrt()"]  # fmt: skip
 REDUCTIONS = ["x.sum()", "x.sum(0)", "x.sum(-1)", "x.sum(dim=1)", "x.sum(1, keepdim=True)", "x.sum((0, 1))", "x.sum(dim=(0, 1), keepdim=True)", "torch.sum(x)",
