@@ -22,6 +22,7 @@ from gradviz.script.program import Program
 from gradviz.script.where import FILENAME
 
 DIAGRAM_TIME = N_("the evaluation was stopped: it took more than {seconds} seconds")
+DIAGRAM_MEMORY = N_("the evaluation needs more than the {size} MiB of memory that it may use here")
 TOO_MUCH = N_("the result is too large to be shown: over {size} MiB")
 NOT_SHOWN = N_("the result cannot be shown: {reason}")
 TELLING = 15.0  # seconds in which an answer must have been written
@@ -87,9 +88,11 @@ class Session:
         assert isinstance(request, Evaluate)
         try:
             run = evaluate(codec.checked(request.diagram))
-        except (MemoryError, RecursionError, ValueError) as error:
-            said = Failure(type(error).__name__, str(error) or type(error).__name__)
-            run = Run(error=said)
+        except MemoryError:
+            said = _(DIAGRAM_MEMORY).format(size=f"{self._limits.memory >> 20:,}")
+            run = Run(error=Failure("MemoryError", said, traceback=said + "\n"))
+        except (RecursionError, ValueError) as error:
+            run = Run(error=Failure(type(error).__name__, str(error), traceback=f"{error}\n"))
         self._settle()
         self._answer(Diagram(), run)
 
