@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gradviz.language import _
+from gradviz.run import Failure
 from gradviz.ui.document import Document
 from gradviz.ui.panels.editor import Editor
 from gradviz.ui.player import Player
@@ -77,7 +79,7 @@ class CodePane(QWidget):
         failure = self._player.run.error
         line = self._line()
         where = failure.line if failure else None
-        text = f"{failure.type}: {failure.message}" if failure else ""
+        text = told(failure) if failure else ""
         if (line, where) != (self.editor.marked_line, self.editor.error_line):
             self.editor.mark(line, where, text)
             if line and line != self.editor.textCursor().blockNumber() + 1:
@@ -96,6 +98,15 @@ class CodePane(QWidget):
             key = self._player.step.node
         node = self._player.diagram.nodes.get(key) if key else None
         return node.line if node else None
+
+
+def told(failure: Failure) -> str:
+    """An error of Python as Python says it; one of the sandbox as a sentence."""
+    if failure.type == "Cancelled":
+        return _("The script was stopped.")
+    if isinstance(getattr(builtins, failure.type, None), type):
+        return f"{failure.type}: {failure.message}"
+    return failure.message
 
 
 def _short(text: str) -> str:

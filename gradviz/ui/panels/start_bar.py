@@ -119,6 +119,7 @@ class StartBar(QWidget):
         self.title.setMaximumWidth(200)
         for button in (self.options, self.language):
             button.setProperty("kind", "quiet")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.options)
         for action in (self.retain, self.clear):
             action.setCheckable(True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStatusBar
 
 from gradviz.language import _
@@ -23,6 +23,7 @@ class Status(QStatusBar):
         self.progress.setTextVisible(False)
         self.cancel = QPushButton()
         self.cancel.setProperty("kind", "quiet")
+        self.cancel.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for widget in (self.job, self.progress, self.cancel):
             self.addPermanentWidget(widget)
         self.cancel.clicked.connect(self.cancelled)
