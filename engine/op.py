@@ -63,6 +63,11 @@ class Op:
     extra: Callable[..., Mapping[str, Any]] | None = None
     _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if not self.grad_fn:
+            stem = "".join(part.capitalize() for part in self.name.split("_"))
+            object.__setattr__(self, "grad_fn", f"{stem}Backward0")
+
     def __call__(self, *inputs: Any, **params: Any) -> Any:
         """The op on arrays, on `Formula`s, or, where any input is a `Tensor`, with history."""
         for item in inputs:
@@ -73,11 +78,7 @@ class Op:
 
     def node_name(self, params: Mapping[str, Any]) -> str:
         """The name that PyTorch gives the op's backward node, as in `PowBackward0`."""
-        if callable(self.grad_fn):
-            return self.grad_fn(params)
-        if self.grad_fn:
-            return self.grad_fn
-        return "".join(part.capitalize() for part in self.name.split("_")) + "Backward0"
+        return self.grad_fn if isinstance(self.grad_fn, str) else self.grad_fn(params)
 
     def pullback(self, slot: int) -> Pullback | None:
         """The rule of a slot; a variadic op's single rule is bound to it."""

@@ -29,7 +29,7 @@ class Sweep:
 
     `wanted` are the inputs to stop at (None: every leaf); with `accumulate` cotangents go into
     `.grad`, otherwise those wanted are only `captured`. `useful` are the nodes that lead to what
-    is wanted. `buffers` counts the bytes of what was saved, by address.
+    is wanted. `buffers` counts the bytes of what was saved, by owner.
     """
 
     __slots__ = (
@@ -170,7 +170,7 @@ def _send_back(node: Node, g: Cotangent, run: Sweep) -> None:
     else:
         xs, y = node.inputs, None
     event, useful = run.event, run.useful
-    if event is not None:
+    if event is not None and plan.keeps_arrays:
         run.buffers.update(buffers(node))
     for slot, rule in plan.active:
         behind = node.edges[slot]

@@ -86,12 +86,12 @@ def free(node: Node) -> None:
 
 
 def buffers(node: Node) -> dict[int, int]:
-    """The saved arrays by address, with their bytes."""
+    """The bytes of the saved arrays, by the identity of the memory's owner."""
+    found: dict[int, int] = {}
     arrays = [*node.inputs, node.output]
     if node.op.extra is not None:
-        arrays += [value for value in node.params.values() if isinstance(value, np.ndarray)]
-    return {
-        array.__array_interface__["data"][0]: array.nbytes
-        for array in arrays
-        if isinstance(array, np.ndarray)
-    }
+        arrays += node.params.values()
+    for array in arrays:
+        if type(array) is np.ndarray:
+            found[id(array if array.base is None else array.base)] = array.nbytes
+    return found
