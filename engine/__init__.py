@@ -52,7 +52,7 @@ from engine.functions.creation import (
     zeros_like,
 )
 from engine.functions.drawing import full_like, normal, randint, randperm
-from engine.functions.pieces import Device as device
+from engine.functions.pieces import Device as device  # noqa: N813
 from engine.printing import set_printoptions
 from engine.random import Generator, initial_seed, manual_seed, seed
 from engine.record import record

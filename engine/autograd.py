@@ -171,7 +171,7 @@ def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]
     if not isinstance(seed, Tensor):
         raise TypeError(errors.SEED_TYPE.format(type=type(seed).__name__))
     if seed._array.shape != out._array.shape:
-        # PyTorch looks the seed up by `==`, which itself raises when an earlier one differs (M008, M009).
+        # PyTorch looks the seed up by `==`, which itself raises where an earlier one differs.
         i = listed.index(seed)
         raise RuntimeError(errors.SEED_SHAPE.format(i=i, seed=seed.shape, output=out.shape))
     if (seed._array.dtype.kind == "c") != (out._array.dtype.kind == "c"):

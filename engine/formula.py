@@ -13,6 +13,7 @@ from engine.notation import CALLS, FUNCTIONS, UFUNCS, Text, call_text, text_of_n
 from engine.op import Need, Op, Sample
 
 Array = npt.NDArray[Any]
+_np: Any = np  # by its types, NumPy does not know that formulas dispatch its functions
 
 
 class Formula:
@@ -94,67 +95,67 @@ class Formula:
         return _combined(value, text, flat)
 
     def __add__(self, other: Any) -> Any:
-        return np.add(self, other)
+        return _np.add(self, other)
 
     def __radd__(self, other: Any) -> Any:
-        return np.add(other, self)
+        return _np.add(other, self)
 
     def __sub__(self, other: Any) -> Any:
-        return np.subtract(self, other)
+        return _np.subtract(self, other)
 
     def __rsub__(self, other: Any) -> Any:
-        return np.subtract(other, self)
+        return _np.subtract(other, self)
 
     def __mul__(self, other: Any) -> Any:
-        return np.multiply(self, other)
+        return _np.multiply(self, other)
 
     def __rmul__(self, other: Any) -> Any:
-        return np.multiply(other, self)
+        return _np.multiply(other, self)
 
     def __truediv__(self, other: Any) -> Any:
-        return np.true_divide(self, other)
+        return _np.true_divide(self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
-        return np.true_divide(other, self)
+        return _np.true_divide(other, self)
 
     def __pow__(self, other: Any) -> Any:
-        return np.power(self, other)
+        return _np.power(self, other)
 
     def __rpow__(self, other: Any) -> Any:
-        return np.power(other, self)
+        return _np.power(other, self)
 
     def __matmul__(self, other: Any) -> Any:
-        return np.matmul(self, other)
+        return _np.matmul(self, other)
 
     def __rmatmul__(self, other: Any) -> Any:
-        return np.matmul(other, self)
+        return _np.matmul(other, self)
 
     def __neg__(self) -> Any:
-        return np.negative(self)
+        return _np.negative(self)
 
     def __gt__(self, other: Any) -> Any:
-        return np.greater(self, other)
+        return _np.greater(self, other)
 
     def __lt__(self, other: Any) -> Any:
-        return np.less(self, other)
+        return _np.less(self, other)
 
     def __ge__(self, other: Any) -> Any:
-        return np.greater_equal(self, other)
+        return _np.greater_equal(self, other)
 
     def __le__(self, other: Any) -> Any:
-        return np.less_equal(self, other)
+        return _np.less_equal(self, other)
 
     def __eq__(self, other: object) -> Any:
-        return np.equal(self, other)
+        return _np.equal(self, other)
 
     def __ne__(self, other: object) -> Any:
-        return np.not_equal(self, other)
+        return _np.not_equal(self, other)
 
     def __and__(self, other: Any) -> Any:
-        return np.bitwise_and(self, other)
+        return _np.bitwise_and(self, other)
 
     def __or__(self, other: Any) -> Any:
-        return np.bitwise_or(self, other)
+        return _np.bitwise_or(self, other)
 
     def __getitem__(self, key: Any) -> Any:
         return self._made(self.value[key], self.text)
@@ -162,10 +163,10 @@ class Formula:
     __hash__ = None  # type: ignore[assignment]  # equality is elementwise, as for arrays
 
     def sum(self, axis: Any = None, keepdims: bool = False) -> Any:
-        return np.sum(self, axis=axis, keepdims=keepdims)  # type: ignore[call-overload]
+        return _np.sum(self, axis=axis, keepdims=keepdims)
 
     def reshape(self, *shape: Any) -> Any:
-        return np.reshape(self, shape[0] if len(shape) == 1 else shape)  # type: ignore[call-overload]
+        return _np.reshape(self, shape[0] if len(shape) == 1 else shape)
 
     def astype(self, dtype: Any, copy: bool = True) -> Formula:
         return self._made(self.value.astype(dtype), self.text)

@@ -49,7 +49,7 @@ def text_of_number(value: Any) -> Text:
 
 
 def call_text(name: str, arguments: Sequence[Text]) -> Text:
-    """name(a, b)"""
+    """A call, as in name(a, b)."""
     upright = name.replace("_", r"\_")
     return Text(
         f"{name}({', '.join(a.plain for a in arguments)})",

@@ -31,10 +31,11 @@ def promoted(op: Op, inputs: tuple[Tensor, ...]) -> list[Array]:
         if kind is other and not inputs[0]._wrapped:
             if promote == "common" or kind.kind in "fc":
                 return arrays
-        elif inputs[1]._wrapped and kind.kind == "f" and other.kind != "c":
-            if not inputs[0]._wrapped:  # a number takes the dtype of floats
-                arrays[1] = arrays[1].astype(kind)
-                return arrays
+        elif (
+            inputs[1]._wrapped and not inputs[0]._wrapped and kind.kind == "f" and other.kind != "c"
+        ):
+            arrays[1] = arrays[1].astype(kind)  # a number takes the dtype of floats
+            return arrays
     return _cast(op, inputs, arrays)
 
 

@@ -84,7 +84,7 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
             if type(edge) is Leaf:
                 _arrive(edge, run)
             else:
-                heappush(ready, (-edge.sequence, id(edge), edge))  # type: ignore[union-attr,arg-type]
+                _push(ready, edge)
     while ready:
         current: Node | None = heappop(ready)[2]
         while current is not None:  # one node after another as long as there is but one way on
@@ -92,6 +92,11 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
             if g is not None:
                 _visit(current, g, run)
             current = _next(current, waiting, ready, run)
+
+
+def _push(ready: list[tuple[int, int, Node]], edge: Edge) -> None:
+    assert isinstance(edge, Node)
+    heappush(ready, (-edge.sequence, id(edge), edge))  # the id keeps nodes from being compared
 
 
 def _next(
@@ -110,7 +115,7 @@ def _next(
         elif following is None:
             following = edge  # type: ignore[assignment]
         else:
-            heappush(ready, (-edge.sequence, id(edge), edge))  # type: ignore[union-attr,arg-type]
+            _push(ready, edge)
     if following is not None and ready:
         return heappushpop(ready, (-following.sequence, id(following), following))[2]
     return following
@@ -198,8 +203,7 @@ def _log_step(
     summed: tuple[int, ...],
 ) -> None:
     behind = node.edges[slot]
-    assert run.event is not None and run.log is not None and behind is not None
-    if node.entry is None:
+    if node.entry is None or run.event is None or run.log is None or behind is None:
         return
     g, value, before, after = carried
     run.event.steps.append(
@@ -217,7 +221,7 @@ def _log_step(
 
 
 def _array(value: Cotangent) -> Array:
-    return value._array if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+    return value._array if isinstance(value, Tensor) else value
 
 
 def _entry_of(edge: Edge, log: Record) -> int:

@@ -22,11 +22,9 @@ def unpack(node: Node, *, as_tensors: bool) -> tuple[Sequence[Any], Any]:
         raise RuntimeError(errors.FREED)
     versions = node.versions
     if versions:
-        place = 0
-        for tensor in node.kept:
+        for place, tensor in enumerate(node.kept):
             if tensor is not None and tensor._version != versions[place]:
                 raise RuntimeError(_modified(node, place))
-            place += 1
         if node.output is not None and node.output_writes[0] != versions[-1]:
             raise RuntimeError(_modified(node, len(node.kept)))
     if not as_tensors:
@@ -53,8 +51,9 @@ def _result(node: Node) -> Tensor:
 def _modified(node: Node, place: int) -> str:
     """PyTorch's words for a saved tensor that is not what it was."""
     tensor = node.kept[place] if place < len(node.kept) else None
+    maker: Node | None = node
     if tensor is None:
-        array, now, then, maker = node.output, node.output_writes[0], node.versions[-1], node
+        array, now, then = node.output, node.output_writes[0], node.versions[-1]
     else:
         array, now, then = tensor._array, tensor._version, node.versions[place]
         maker = tensor.grad_fn

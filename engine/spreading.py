@@ -10,7 +10,7 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 
 
-def stretched(value: Array, shape: Shape) -> Array:
+def stretched(value: Array, shape: tuple[int, ...]) -> Array:
     """Broadcast without a copy; a number a good deal faster than `np.broadcast_to` does it."""
     if value.size == 1:
         return np.ndarray(shape, value.dtype, value, 0, (0,) * len(shape))

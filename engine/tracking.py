@@ -24,39 +24,12 @@ def remember(
     `arrays` are the inputs as the op computed with them. One and two inputs, nearly all there is,
     are written out: this runs with every op.
     """
-    if len(inputs) == 1:
-        (t,) = inputs
-        plan = op.plan(_ONE)
-        if not plan.active:
-            return
-        array = t._array
-        node = Node(
-            op,
-            params,
-            plan,
-            (t._node or t._leaf or leaf_of(t),),
-            (array.shape,),
-            (array.dtype,),
-        )
-        if plan.values[0]:
-            writes = t._writes
-            node.inputs, node.kept = (arrays[0],), inputs
-            node.versions = (0 if writes is None else writes[0],)
-        elif plan.shapes[0]:
-            node.inputs = (Shaped(array.shape, arrays[0].dtype),)
-        else:
-            node.inputs = plan.nothing
-    elif len(inputs) == 2:
-        made = _of_two(op, inputs, params, arrays)
-        if made is None:
-            return
-        node, plan = made, made.plan
-    else:
-        made = _of_many(op, inputs, params, arrays)
-        if made is None:
-            return
-        node, plan = made, made.plan
-    if plan.output:
+    count = len(inputs)
+    make = _of_one if count == 1 else _of_two if count == 2 else _of_many
+    node = make(op, inputs, params, arrays)
+    if node is None:
+        return
+    if node.plan.output:
         writes = out._writes
         if writes is None:
             writes = out._writes = [0]
@@ -69,6 +42,27 @@ def remember(
 
 
 _ONE = (True,)
+
+
+def _of_one(
+    op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any], arrays: list[Array]
+) -> Node | None:
+    (t,) = inputs
+    plan = op.plan(_ONE)
+    if not plan.active:
+        return None
+    array = t._array
+    edges = (t._node or t._leaf or leaf_of(t),)
+    node = Node(op, params, plan, edges, (array.shape,), (array.dtype,))
+    if plan.values[0]:
+        writes = t._writes
+        node.inputs, node.kept = (arrays[0],), inputs
+        node.versions = (0 if writes is None else writes[0],)
+    elif plan.shapes[0]:
+        node.inputs = (Shaped(array.shape, arrays[0].dtype),)
+    else:
+        node.inputs = plan.nothing
+    return node
 
 
 def _of_two(

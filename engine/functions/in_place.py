@@ -26,9 +26,9 @@ def check_writable(target: Tensor) -> None:
         base = target._base
         if base is not None and base._requires_grad and base._node is None:
             raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
-    if STATE.grad_enabled and target._made_without_grad and target._base is not None:
-        if target._base.requires_grad:
-            raise RuntimeError(errors.NO_GRAD_VIEW)
+    base = target._base
+    if STATE.grad_enabled and target._made_without_grad and base is not None and base.requires_grad:
+        raise RuntimeError(errors.NO_GRAD_VIEW)
     array = target._array
     if 0 in array.strides and any(
         step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)

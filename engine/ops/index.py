@@ -39,6 +39,10 @@ def _put_name(params: Mapping[str, Any]) -> str:
     return "SliceBackwardBackward0" if sliced else "SelectBackwardBackward0"
 
 
+def _put_back(g: Any, y: Any, x: Any, *, key: Key, shape: tuple[int, ...]) -> Any:
+    return PIECE(g, key=key)
+
+
 def _piece_of(x: Any, *, key: Key) -> Any:
     return x[key]
 
@@ -63,7 +67,7 @@ SLICE = Op(
 PUT = Op(
     "put",
     _put,
-    (lambda g, y, x, *, key, shape: PIECE(g, key=key),),
+    (_put_back,),
     _put_name,
     promote="none",
     samples=(Sample(((2,),), {"key": (slice(None), 1), "shape": (2, 3)}),),

@@ -142,9 +142,9 @@ def _first_nan_or(find: Any) -> Any:
 
 def _value_along(find: Any) -> Any:
     def value(x: Any, *, dim: int, keepdim: bool) -> Any:
-        places = find(x, axis=dim, keepdims=True) if x.ndim else 0
         if not x.ndim:
             return np.copy(x)
+        places = find(x, axis=dim, keepdims=True)
         found = np.take_along_axis(x, places, axis=dim)
         return found if keepdim else np.squeeze(found, axis=dim)
 

@@ -1,6 +1,6 @@
 """Time the engine against PyTorch (one thread) and NumPy by hand; prints ratios of one run.
 
-    python tests/bench/speed_of_engine.py
+python tests/bench/speed_of_engine.py
 """
 
 from __future__ import annotations

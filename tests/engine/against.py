@@ -70,7 +70,7 @@ def run(side: Side, program: str, arrays: dict[str, np.ndarray], *, track: bool 
         warnings.simplefilter("always")
         try:
             exec(program, names)
-        except Exception as raised:
+        except Exception as raised:  # noqa: BLE001  whatever it raises is to be compared
             error = (type(raised).__name__, str(raised))
     warned = [_TRIGGERED.sub("", str(w.message)) for w in caught]
     return Outcome(names, error, warned)

@@ -26,7 +26,7 @@ DIFFERENTIABLE = [
 ]
 
 
-def _on_tensors(op: Op, sample: Sample):  # noqa: ANN202
+def _on_tensors(op: Op, sample: Sample):
     def function(*inputs: Tensor) -> Tensor:
         return apply(op, inputs, sample.params)
 

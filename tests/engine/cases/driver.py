@@ -176,15 +176,13 @@ def run(case: Case) -> Case:
         warnings.simplefilter("always")
         try:
             one.go()
-        except Exception as raised:
+        except Exception as raised:  # noqa: BLE001  the exception may be what is expected
             error = {"type": type(raised).__name__, "message": str(raised), "phase": one.phase}
             if one.at is not None:
                 error["call"], error["iteration"] = one.at
     return {
         "values": {
-            name: _encoded(one.names[name])
-            for name in case.get("observe", [])
-            if name in one.names
+            name: _encoded(one.names[name]) for name in case.get("observe", []) if name in one.names
         },
         "grads": one.grads(),
         "snapshots": one.snapshots,
@@ -253,21 +251,27 @@ class _Compared:
                 self.lines.append(f"grads.{name}: entries {key} total {totals[1]}, not {totals[0]}")
 
 
+def _other_words(expect: Case, got: Case) -> list[str]:
+    error = expect.get("error") or {}
+    lines = [
+        f"error.{key}: wanted {error[key]!r}, got {got['error'].get(key)!r}"
+        for key in ("type", "phase", "message", "call", "iteration")
+        if key in error and error[key] != got["error"].get(key)
+    ]
+    expected = [expect["warning"]] if "warning" in expect else []
+    return lines + [
+        f"warning missing: {warning['core']!r}"
+        for warning in expected + expect.get("more_warnings", [])
+        if warning["core"] not in got["warnings"]
+    ]
+
+
 def differences(case: Case, got: Case) -> list[str]:
     """Where the outcome is not what PyTorch's was; [] where it is."""
     expect, compared = case["expect"], _Compared(case)
-    error = expect.get("error")
-    if (error is None) != (got["error"] is None):
-        return [f"error: wanted {error}, got {got['error']}"]
-    for key in ("type", "phase", "message", "call", "iteration"):
-        if error is not None and key in error and error[key] != got["error"].get(key):
-            compared.lines.append(
-                f"error.{key}: wanted {error[key]!r}, got {got['error'].get(key)!r}"
-            )
-    expected = [expect["warning"]] if "warning" in expect else []
-    for warning in expected + expect.get("more_warnings", []):
-        if warning["core"] not in got["warnings"]:
-            compared.lines.append(f"warning missing: {warning['core']!r}")
+    if (expect.get("error") is None) != (got["error"] is None):
+        return [f"error: wanted {expect.get('error')}, got {got['error']}"]
+    compared.lines += _other_words(expect, got)
     for name, want in expect.get("values", {}).items():
         compared.value(f"values.{name}", want, got["values"].get(name))
     for name, want in expect["grads"].items():
