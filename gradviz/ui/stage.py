@@ -8,11 +8,14 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Figure
+from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.run import Run
+from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.document import Document
@@ -59,6 +62,8 @@ class Stage(QWidget):
             view.picked.connect(self._picked)
             view.moved.connect(self._moved)
         self.gallery.back_asked.connect(self.leave_gallery)
+        self.canvas.describe = self._describe
+        self.twin.set_describe(self._describe)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
         document.changed.connect(self.sync)
@@ -92,7 +97,9 @@ class Stage(QWidget):
                 self.pages.setCurrentWidget(self.canvas)
             return
         diagram, run, index = player.scene
-        node = self._selection.node
+        node, selected = self._selection.node, self._selection.ids
+        self.canvas.set_selected(selected)
+        self.twin.set_selected(selected)
         left = self._picture(diagram, run, index)
         self.figure = left.figure(player.position, selection=node)
         self.twin_figure = None
@@ -104,7 +111,9 @@ class Stage(QWidget):
         right = self._picture(other.diagram, other.run, 0)
         self.twin_figure = right.figure(player.seed_position, selection=node)
         self.pages.setCurrentWidget(self.twin)
-        self.twin.show_figures(self.figure, self.twin_figure)
+        names = player.twin.reduction.title, player.twin.seed_side.title
+        headings = Heading(names[0], "reduction"), Heading(names[1], "seed")
+        self.twin.show_figures(self.figure, self.twin_figure, headings)
 
     def opening(self) -> None:
         """Another document comes: the pages of the one before are not about it."""
@@ -135,7 +144,7 @@ class Stage(QWidget):
         self._view().fit()
 
     def zoom(self, factor: float) -> None:
-        self._view().zoom(factor)
+        self._view().zoom_step(factor)
 
     def zoom_one(self) -> None:
         self._view().zoom_one()
@@ -163,8 +172,21 @@ class Stage(QWidget):
     def _view(self) -> CanvasView | TwinCanvas:
         return self.twin if self.pages.currentWidget() is self.twin else self.canvas
 
-    def _picked(self, key: NodeId | None) -> None:
-        self._selection.select(*([key] if key else []))
+    def _picked(self, ids: tuple[NodeId, ...]) -> None:
+        self._selection.select(*ids)
+
+    def _describe(self, key: NodeId) -> str:
+        """The tool tip of a box: what it is, its shape and type, and a short value."""
+        diagram, run, _index = self._player.scene
+        done = self._player.current
+        values = {**run.values, **(done.values if done else {})}
+        value = values.get(key.removeprefix("seed:"))
+        if value is None:
+            return key
+        known = titles(diagram)
+        about = value.grad_fn or (_("leaf") if value.requires_grad else _("constant"))
+        shape = f"{value.array.dtype} {tuple(value.array.shape)}"
+        return f"{known.get(key, key)} · {about}\n{shape}\n{array_text(value.array)}"
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram

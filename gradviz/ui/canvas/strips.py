@@ -1,0 +1,105 @@
+"""The two quiet strips of a canvas: caption above, legend below; the picture never runs under."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from gradviz.figure import Figure
+from gradviz.look import Palette
+from gradviz.ui.canvas.captions import (
+    Heading,
+    caption_height,
+    legend_height,
+    paint_caption,
+    paint_legend,
+)
+from gradviz.ui.theme import colour
+
+
+class Strip(QWidget):
+    """A part of the canvas's margin that the picture is not drawn on."""
+
+    def __init__(self, parent: QWidget, colours: Palette) -> None:
+        super().__init__(parent)
+        self.figure = Figure((), (), 0.0, 0.0)
+        self.heading = Heading()
+        self.colours = colours
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def show_figure(self, figure: Figure) -> None:
+        before, self.figure = self.figure, figure
+        if self._content(before) != self._content(figure):
+            self.update()
+
+    def wanted(self, width: float) -> int:
+        """The height in px that the content needs at this width."""
+        raise NotImplementedError
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillRect(self.rect(), colour(self.colours.canvas))
+            self._paint(painter, QRectF(self.rect()))
+
+    def _content(self, figure: Figure) -> object:
+        raise NotImplementedError
+
+    def _paint(self, painter: QPainter, rect: QRectF) -> None:
+        raise NotImplementedError
+
+
+class CaptionStrip(Strip):
+    """The sentence of the step, under a heading where two pictures are compared."""
+
+    def wanted(self, width: float) -> int:
+        return round(caption_height(self.figure.caption, self.heading, width))
+
+    def _content(self, figure: Figure) -> object:
+        return figure.caption
+
+    def _paint(self, painter: QPainter, rect: QRectF) -> None:
+        paint_caption(painter, self.figure.caption, self.heading, rect, self.colours)
+
+
+class LegendStrip(Strip):
+    """The kinds of marks in the picture."""
+
+    def wanted(self, width: float) -> int:
+        return round(legend_height(self.figure, width))
+
+    def _content(self, figure: Figure) -> object:
+        return (figure.legend, figure.scale)
+
+    def _paint(self, painter: QPainter, rect: QRectF) -> None:
+        paint_legend(painter, self.figure, rect, self.colours)
+
+
+class Strips:
+    """Both strips of a view."""
+
+    def __init__(self, view: QWidget, colours: Palette) -> None:
+        self._caption, self._legend = CaptionStrip(view, colours), LegendStrip(view, colours)
+
+    def show_figure(self, figure: Figure) -> None:
+        self._caption.show_figure(figure)
+        self._legend.show_figure(figure)
+
+    def set_heading(self, heading: Heading) -> None:
+        if heading != self._caption.heading:
+            self._caption.heading = heading
+            self._caption.update()
+
+    def set_colours(self, colours: Palette) -> None:
+        for strip in (self._caption, self._legend):
+            strip.colours = colours
+            strip.update()
+
+    def place(self, width: int, height: int) -> tuple[int, int]:
+        """Lay them along the upper and lower edges; their heights."""
+        above, below = self._caption.wanted(width), self._legend.wanted(width)
+        self._caption.setGeometry(0, 0, width, above)
+        self._legend.setGeometry(0, height - below, width, below)
+        return above, below

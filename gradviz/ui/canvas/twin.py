@@ -1,0 +1,98 @@
+"""`TwinCanvas`: two figures beside or above each other, looked at as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from gradviz.diagram import NodeId
+from gradviz.figure import Figure
+from gradviz.ui.canvas.captions import Heading
+from gradviz.ui.canvas.view import CanvasView
+from gradviz.ui.theme import ThemeSource
+
+
+class TwinCanvas(QSplitter):
+    """Left (or above) the reduction, right (or below) the seed; what one does the other follows."""
+
+    picked = Signal(object)
+    moved = Signal(object)
+
+    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.first, self.second = CanvasView(theme), CanvasView(theme)
+        self._following = False
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        for view in (self.first, self.second):
+            self.addWidget(view)
+            view.picked.connect(self.picked)
+            view.moved.connect(self.moved)
+        self.first.looked.connect(self._follow_first)
+        self.second.looked.connect(self._follow_second)
+
+    def show_figures(
+        self, first: Figure, second: Figure, headings: tuple[Heading, Heading]
+    ) -> None:
+        for view, figure, heading in zip(
+            (self.first, self.second), (first, second), headings, strict=True
+        ):
+            view.set_heading(heading)
+            view.show_figure(figure)
+        self._turn()
+
+    def set_selected(self, ids: tuple[NodeId, ...]) -> None:
+        self.first.set_selected(ids)
+        self.second.set_selected(ids)
+
+    def set_describe(self, describe: Callable[[NodeId], str]) -> None:
+        self.first.describe = self.second.describe = describe
+
+    def set_motion(self, full: bool) -> None:
+        self.first.set_motion(full)
+        self.second.set_motion(full)
+
+    def fit(self) -> None:
+        self.first.fit()
+
+    def zoom_step(self, factor: float) -> None:
+        self.first.zoom_step(factor)
+
+    def zoom_one(self) -> None:
+        self.first.zoom_one()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
+        """Lie beside or above each other, whichever lets both be drawn larger."""
+        figure = self.first.figure
+        if not figure.boxes or not self.width():
+            return
+        wide, high = max(figure.width, 1.0), max(figure.height, 1.0)
+        beside = min(self.width() / 2 / wide, self.height() / high)
+        above = min(self.width() / wide, self.height() / 2 / high)
+        side, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        wanted = side if beside >= above else down
+        if wanted != self.orientation():
+            self.setOrientation(wanted)
+        length = self.width() if wanted == side else self.height()
+        self.setSizes([length // 2, length - length // 2])
+
+    def _follow_first(self) -> None:
+        self._follow(self.first, self.second)
+
+    def _follow_second(self) -> None:
+        self._follow(self.second, self.first)
+
+    def _follow(self, leader: CanvasView, other: CanvasView) -> None:
+        if self._following:
+            return
+        self._following = True
+        centre: QPointF = leader.camera.centre
+        other.look_at(centre, leader.zoom)
+        self._following = False
