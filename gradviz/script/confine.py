@@ -53,29 +53,39 @@ _STATM = Path("/proc/self/statm")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_TRUNC
 
 
-def limit_memory(count: int | None) -> None:
-    """Let the process take `count` bytes beyond what it has; None: as much as there is."""
-    if resource is None or not _STATM.exists():
-        return  # elsewhere address space is not what memory is measured by
-    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-    wanted = hard
-    if count is not None:
-        wanted = int(_STATM.read_text(encoding="ascii").split()[0]) * resource.getpagesize() + count
-        if hard != resource.RLIM_INFINITY:
-            wanted = min(wanted, hard)
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+def limit_memory(count: int) -> None:
+    """Let the process take `count` bytes beyond what it has, until it relaxes."""
+    if _STATM.exists():  # elsewhere address space is not what memory is measured by
+        taken = int(_STATM.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        _lower("RLIMIT_AS", taken + count)
 
 
 def forbid_files_and_processes() -> None:
-    """No new processes, no file written, no core dump."""
-    if resource is None:
-        return
-    for name in ("RLIMIT_CORE", "RLIMIT_FSIZE", "RLIMIT_NPROC"):
+    """No file written and no core dump; no new processes and threads until it relaxes."""
+    _lower("RLIMIT_CORE", 0, for_good=True)
+    _lower("RLIMIT_FSIZE", 0, for_good=True)
+    _lower("RLIMIT_NPROC", 0)
+
+
+def relax() -> None:
+    """The script is over: what is left to do, telling of it, may take memory and a thread."""
+    for name in ("RLIMIT_AS", "RLIMIT_NPROC"):
         kind = getattr(resource, name, None)
         if kind is not None:
+            hard = resource.getrlimit(kind)[1]
             with contextlib.suppress(ValueError, OSError):
-                resource.setrlimit(kind, (0, 0))
+                resource.setrlimit(kind, (hard, hard))
+
+
+def _lower(name: str, count: int, *, for_good: bool = False) -> None:
+    kind = getattr(resource, name, None)
+    if kind is None:
+        return
+    hard = resource.getrlimit(kind)[1]
+    if hard != resource.RLIM_INFINITY:
+        count = min(count, hard)
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(kind, (count, count if for_good else hard))
 
 
 def watch(library: Sequence[str]) -> None:

@@ -26,14 +26,20 @@ _SLACK = 1 << 20
 _AHEAD = 16  # answers that are read before anybody asks for them; then the worker has to wait
 
 
+def _folders() -> list[str]:
+    """Where modules are found: as here, but for the folder that the app happens to run in."""
+    home, here = Path(__file__).resolve().parents[2], Path.cwd()
+    found = [Path(folder).absolute() for folder in sys.path]
+    return [str(folder) for folder in (home, *found) if folder != here or folder == home]
+
+
 class Process:
     """A worker. `frames` holds what it sent, in order; None after its last."""
 
     def __init__(self, reply: int) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  lives as long as the process
-        folders = json.dumps([str(Path(folder).absolute()) for folder in sys.path])
         self._child = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _BOOT, folders],
+            [sys.executable, "-I", "-S", "-c", _BOOT, json.dumps(_folders())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -120,7 +120,7 @@ class Session:
         self._teller = threading.get_ident()  # so that the alarm does not interrupt this
         if not self._done.acquire(blocking=False):
             threading.Event().wait()
-        confine.limit_memory(None)
+        confine.relax()
         if self._trace is not None:
             faulthandler.dump_traceback_later(TELLING, exit=True, file=self._trace)
 
