@@ -1,6 +1,6 @@
 """A NumPy autodiff engine with PyTorch's face: `import engine as torch`."""
 
-from typing import Any as _Any
+import math as _math
 
 from engine import autograd, linalg, methods, nn, optim, random
 from engine.dtypes import (
@@ -32,6 +32,32 @@ from engine.dtypes import (
 from engine.dtypes import double as double
 from engine.dtypes import float as float
 from engine.dtypes import int as int
+from engine.functions.arithmetic import (
+    add,
+    allclose,
+    bitwise_and,
+    bitwise_or,
+    bitwise_xor,
+    div,
+    eq,
+    equal,
+    floor_divide,
+    ge,
+    gt,
+    le,
+    logical_and,
+    logical_or,
+    lt,
+    maximum,
+    minimum,
+    mul,
+    ne,
+    pow,
+    remainder,
+    rsub,
+    square,
+    sub,
+)
 from engine.functions.creation import (
     arange,
     as_tensor,
@@ -52,7 +78,66 @@ from engine.functions.creation import (
     zeros_like,
 )
 from engine.functions.drawing import full_like, normal, randint, randperm
+from engine.functions.elementwise import (
+    abs,
+    bitwise_not,
+    ceil,
+    clamp,
+    clone,
+    cos,
+    exp,
+    floor,
+    isfinite,
+    isinf,
+    isnan,
+    log,
+    logical_not,
+    masked_fill,
+    neg,
+    reciprocal,
+    relu,
+    round,
+    rsqrt,
+    sigmoid,
+    sign,
+    sin,
+    sqrt,
+    tanh,
+    where,
+)
 from engine.functions.pieces import Device as device  # noqa: N813
+from engine.functions.pieces import chunk, gather, narrow, numel, split, unbind
+from engine.functions.products import addmm, bmm, dot, matmul, mm, mv, outer
+from engine.functions.questions import is_tensor, result_type
+from engine.functions.reductions import (
+    all,
+    amax,
+    amin,
+    any,
+    argmax,
+    argmin,
+    log_softmax,
+    logsumexp,
+    max,
+    mean,
+    min,
+    norm,
+    softmax,
+    sum,
+)
+from engine.functions.shapes import (
+    cat,
+    flatten,
+    movedim,
+    permute,
+    reshape,
+    squeeze,
+    stack,
+    t,
+    transpose,
+    unflatten,
+    unsqueeze,
+)
 from engine.printing import set_printoptions
 from engine.random import Generator, initial_seed, manual_seed, seed
 from engine.record import record
@@ -61,82 +146,146 @@ from engine.tensor import Tensor
 
 methods.attach()
 bool = bool_
-inf, nan, pi, e = (
-    float64._numpy.type("inf").item(),
-    float64._numpy.type("nan").item(),
-    3.141592653589793,
-    2.718281828459045,
-)
+inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
+subtract = sub
+multiply = mul
+divide = div
+true_divide = div
+absolute = abs
+negative = neg
+clip = clamp
+concat = cat
+concatenate = cat
+swapaxes = transpose
+ravel = methods.FUNCTIONS["ravel"]
+broadcast_to = methods.FUNCTIONS["broadcast_to"]
+is_floating_point = methods.FUNCTIONS["is_floating_point"]
 
-
-def is_tensor(obj: _Any) -> "_Any":
-    """Whether the object is a tensor."""
-    return isinstance(obj, Tensor)
-
-
-def result_type(tensor1: _Any, tensor2: _Any) -> dtype:
-    """The dtype of what an op of the two operands gives."""
-    from engine import dtypes
-    from engine.tensor import as_tensor as operand
-
-    pair = [operand(tensor1), operand(tensor2)]
-    found = dtypes.result_type([(t._array.dtype, t._array.ndim, t._wrapped) for t in pair])
-    return dtypes.of(found)
-
-
-_TORCH = [
+# fmt: off
+__all__ = [
     "Generator",
     "Size",
     "Tensor",
+    "abs",
+    "absolute",
+    "add",
+    "addmm",
+    "all",
+    "allclose",
+    "amax",
+    "amin",
+    "any",
     "arange",
+    "argmax",
+    "argmin",
     "as_tensor",
     "autograd",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "bmm",
     "bool",
+    "broadcast_to",
     "can_cast",
+    "cat",
     "cdouble",
+    "ceil",
     "cfloat",
-    "complex128",
+    "chunk",
+    "clamp",
+    "clip",
+    "clone",
     "complex64",
+    "complex128",
+    "concat",
+    "concatenate",
+    "cos",
     "device",
+    "div",
+    "divide",
+    "dot",
     "double",
     "dtype",
     "e",
     "empty",
     "empty_like",
     "enable_grad",
+    "eq",
+    "equal",
+    "exp",
     "eye",
     "finfo",
+    "flatten",
     "float",
     "float16",
     "float32",
     "float64",
+    "floor",
+    "floor_divide",
     "from_numpy",
     "full",
     "full_like",
+    "gather",
+    "ge",
     "get_default_dtype",
+    "gt",
     "half",
     "iinfo",
     "inf",
     "initial_seed",
     "int",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
+    "is_floating_point",
     "is_grad_enabled",
     "is_tensor",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "le",
     "linalg",
     "linspace",
+    "log",
+    "log_softmax",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logsumexp",
     "long",
+    "lt",
     "manual_seed",
+    "masked_fill",
+    "matmul",
+    "max",
+    "maximum",
+    "mean",
+    "min",
+    "minimum",
+    "mm",
+    "movedim",
+    "mul",
+    "multiply",
+    "mv",
     "nan",
+    "narrow",
+    "ne",
+    "neg",
+    "negative",
     "nn",
     "no_grad",
+    "norm",
     "normal",
+    "numel",
     "ones",
     "ones_like",
     "optim",
+    "outer",
+    "permute",
     "pi",
+    "pow",
     "promote_types",
     "rand",
     "rand_like",
@@ -145,16 +294,45 @@ _TORCH = [
     "randn_like",
     "random",
     "randperm",
+    "ravel",
+    "reciprocal",
+    "record",
+    "relu",
+    "remainder",
+    "reshape",
     "result_type",
+    "round",
+    "rsqrt",
+    "rsub",
     "seed",
     "set_default_dtype",
     "set_grad_enabled",
     "set_printoptions",
     "short",
+    "sigmoid",
+    "sign",
+    "sin",
+    "softmax",
+    "split",
+    "sqrt",
+    "square",
+    "squeeze",
+    "stack",
+    "sub",
+    "subtract",
+    "sum",
+    "swapaxes",
+    "t",
+    "tanh",
     "tensor",
+    "transpose",
+    "true_divide",
     "uint8",
+    "unbind",
+    "unflatten",
+    "unsqueeze",
+    "where",
     "zeros",
     "zeros_like",
 ]
-globals().update(methods.FUNCTIONS)
-__all__ = [*_TORCH, *methods.FUNCTIONS]
+# fmt: on

@@ -99,4 +99,4 @@ def gradgradcheck(function: Function, inputs: Sequence[Array], **tolerances: flo
                 total = total + (g * Tensor(w)).sum()
         return total
 
-    return gradcheck(gradient, [*inputs, seed], seed=np.ones(()), **tolerances)  # type: ignore[arg-type]
+    return gradcheck(gradient, [*inputs, seed], seed=np.ones(()), **tolerances)

@@ -105,6 +105,11 @@ def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwar
     """
     if STATE.in_rules and method == "__call__" and not kwargs and ufunc in UFUNCS:
         return UFUNCS[ufunc](*inputs)
+    if any(isinstance(item, np.generic) for item in inputs) and ufunc in UFUNCS and not kwargs:
+        # `np.sqrt(2) * x`: NumPy's numbers count as Python's.
+        return UFUNCS[ufunc](
+            *[item.item() if isinstance(item, np.generic) else item for item in inputs]
+        )
     plain = [np.asarray(item) if isinstance(item, Tensor) else item for item in inputs]
     made = getattr(ufunc, method)(*plain, **kwargs)
     if isinstance(made, tuple):

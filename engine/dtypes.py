@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import builtins
-import math
 from collections.abc import Iterable
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
+
+from engine.size import Size as Size
 
 NumpyType = np.dtype[Any]
 Operand = tuple[NumpyType, builtins.int, builtins.bool]  # dtype, ndim, is a wrapped Python number
@@ -223,34 +224,6 @@ def _outranking(first: NumpyType | None, second: NumpyType | None) -> NumpyType 
     if first.kind == "f" and second.kind == "c":
         return _BY_NUMPY[first].to_complex()._numpy
     return second if _RANK[second.kind] > _RANK[first.kind] else first
-
-
-class Size(tuple[builtins.int, ...]):
-    """A shape, as PyTorch prints it."""
-
-    __slots__ = ()
-
-    def numel(self) -> builtins.int:
-        """The number of elements of a tensor of this shape."""
-        return math.prod(self)
-
-    def __repr__(self) -> str:
-        return f"torch.Size([{', '.join(map(str, self))}])"
-
-    def __getitem__(self, where: Any) -> Any:
-        found = tuple.__getitem__(self, where)
-        return Size(found) if isinstance(where, slice) else found
-
-    def __add__(self, other: Any) -> Size:
-        return Size(tuple.__add__(self, other))
-
-    def __radd__(self, other: tuple[builtins.int, ...]) -> Size:
-        return Size(other + tuple(self))
-
-    def __mul__(self, count: SupportsIndex) -> Size:
-        return Size(tuple.__mul__(self, count))
-
-    __rmul__ = __mul__
 
 
 class finfo:  # noqa: N801 - its name in PyTorch

@@ -117,7 +117,7 @@ def tensor(
 def as_tensor(data: Any, dtype: dtypes.dtype | None = None, device: Any = None) -> Tensor:
     """The tensor itself, an array's memory, or a copy of other data."""
     if isinstance(data, Tensor):
-        return data if dtype is None else data.to(dtype)  # type: ignore[no-any-return]
+        return data if dtype is None else data.to(dtype)
     if isinstance(data, np.ndarray) and (dtype is None or dtype._numpy == data.dtype):
         return from_numpy(data)
     return _leaf(_array_of(data, dtype), False, device)
@@ -132,10 +132,10 @@ def from_numpy(ndarray: Array) -> Tensor:
 
 
 def from_array(value: Any) -> Any:
-    """An operand that NumPy made as a tensor; NotImplemented for anything else."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        return Tensor(np.asarray(value))
-    return NotImplemented
+    """An operand that NumPy made as a number or tensor; NotImplemented for anything else."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return Tensor(value) if isinstance(value, np.ndarray) else NotImplemented
 
 
 def _numpy_type(dtype: dtypes.dtype | None) -> np.dtype[Any]:

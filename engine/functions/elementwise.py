@@ -108,7 +108,7 @@ def to(
             copy = copy or (given and given is args[-1] and len(args) > 2)
     kind = self._array.dtype if dtype is None else dtype._numpy
     if kind == self._array.dtype:
-        return clone(self) if copy else self  # type: ignore[no-any-return]
+        return clone(self) if copy else self
     return apply(OPS["to"], (self,), {"dtype": kind})
 
 

@@ -99,7 +99,7 @@ def weighted(losses: Tensor, weight: Tensor, reduction: str) -> Tensor:
     total = losses * weight
     if reduction == "mean":
         return total.sum() / weight.sum()  # type: ignore[no-any-return]
-    return total.sum() if reduction == "sum" else total  # type: ignore[no-any-return]
+    return total.sum() if reduction == "sum" else total
 
 
 def nll_loss(
@@ -176,7 +176,7 @@ def cross_entropy(
         return hard
     smooth = _uniform_targets(logs, target, weight, ignore_index, reduction)
     classes = input._array.shape[dim]
-    return hard * (1 - label_smoothing) + smooth * (label_smoothing / classes)
+    return hard * (1 - label_smoothing) + smooth * (label_smoothing / classes)  # type: ignore[no-any-return]
 
 
 def _soft_targets(
@@ -195,9 +195,9 @@ def _soft_targets(
     if weight is not None:
         terms = terms * _by_class(weight, logs)
     if reduction == "none":
-        return -terms.sum(dim)
+        return -terms.sum(dim)  # type: ignore[no-any-return]
     total = -terms.sum()
-    return total / (terms._array.size / classes) if reduction == "mean" else total
+    return total / (terms._array.size / classes) if reduction == "mean" else total  # type: ignore[no-any-return]
 
 
 def _uniform_targets(

@@ -1,0 +1,20 @@
+"""Questions about operands that are not asked of one tensor."""
+
+from __future__ import annotations
+
+from engine import dtypes
+from engine.tensor import Tensor
+from engine.tensor import as_tensor as operand
+
+
+def is_tensor(obj: object) -> bool:
+    """Whether the object is a tensor."""
+    return isinstance(obj, Tensor)
+
+
+def result_type(tensor1: object, tensor2: object) -> dtypes.dtype:
+    """The dtype of what an op of the two operands gives."""
+    pair = [operand(tensor1), operand(tensor2)]
+    return dtypes.of(
+        dtypes.result_type([(t._array.dtype, t._array.ndim, t._wrapped) for t in pair])
+    )
