@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 import threading
 from collections.abc import Iterator
@@ -111,14 +112,21 @@ def show(*sheets: Sheet) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    wide = None if sys.stdout.isatty() else _AS_WIDE_AS_NEEDED
-    console = Console(width=wide, highlight=False, markup=False, emoji=False)
+    terminal = sys.stdout.isatty()
+    drawn = io.StringIO()  # a console on standard output would end the process with its reader
+    console = Console(
+        file=drawn,
+        force_terminal=terminal,
+        width=None if terminal else _AS_WIDE_AS_NEEDED,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
     for each in sheets:
-        with console.capture() as drawn:
-            console.print(Text(each.heading, style="bold"))
-            console.print(each.table)
-        for line in drawn.get().splitlines():
-            print(line.rstrip())
+        console.print(Text(each.heading, style="bold"))
+        console.print(each.table)
+    for line in drawn.getvalue().splitlines():
+        print(line.rstrip())
 
 
 @contextmanager
