@@ -17,6 +17,7 @@ from gradviz.script.limits import Limits
 from gradviz.script.message import Answer, Cancel, Done, Evaluate, Execute
 from gradviz.script.process import Process, fresh
 
+CLOSING = 2.0  # seconds that a request gets to end when the sandbox is closed
 SLACK = 20.0  # seconds that a worker gets beyond its own limit, to tell what a long script did
 
 
@@ -31,6 +32,7 @@ class Sandbox:
         self._one = threading.Lock()  # held during a request
         self._state = threading.Lock()  # guards what `cancel` reads
         self._refusal = ""
+        self._closed = False
         self._number = 0
         self._running: int | None = None
         self._cancelled: int | None = None
@@ -49,12 +51,20 @@ class Sandbox:
         self.close()
 
     def close(self) -> None:
-        """End the worker, and the request that it is busy with."""
+        """End the worker, and the request that it is busy with; later ones are refused."""
+        self._closed = True
         self.cancel()
-        with self._one:
+        if not self._one.acquire(timeout=CLOSING):
+            process = self._process
+            if process is not None:
+                process.kill()
+            self._one.acquire()
+        try:
             if self._process is not None:
                 self._process.kill()
                 self._process = None
+        finally:
+            self._one.release()
 
     def run(self, source: str, filename: str = "script.py") -> tuple[Diagram, Run]:
         """Run a script; the diagram and the run as far as it got."""
@@ -103,6 +113,9 @@ class Sandbox:
         """Have a new worker, which gets ready beside; none where the system gives no process."""
         if self._process is not None:
             self._process.kill()
+            self._process = None
+        if self._closed:
+            return
         try:
             self._process = fresh(self.limits.reply)
         except OSError as problem:
@@ -116,6 +129,10 @@ class Sandbox:
         try:
             if not process.send(codec.pack(request)):
                 return self._lost(process, filename)
+            with self._state:
+                cancelled = self._cancelled == request.number
+            if cancelled:  # while the request was on its way
+                process.send(codec.pack(Cancel(request.number)))
             return self._wait(process, request, filename)
         except (TypeError, OverflowError) as error:
             return endings.not_sent(error)

@@ -255,6 +255,21 @@ def test_cancelling_from_another_thread() -> None:
         assert sandbox.run("print(3)")[1].console[0].text == "3\n"
 
 
+def test_closing_ends_what_is_running() -> None:
+    sandbox = Sandbox(Limits(seconds=30.0))
+    sandbox.run("x = 1")
+    timer = threading.Timer(0.3, sandbox.close)
+    timer.start()
+    _diagram, done = sandbox.run("while True:\n    pass")
+    timer.join()
+    assert done.error is not None
+    assert done.error.type == "Cancelled"
+    assert sandbox._process is None
+    error = sandbox.run("print(1)")[1].error
+    assert error is not None
+    assert error.message == "the worker process ended"
+
+
 def test_a_worker_that_dies_is_replaced() -> None:
     with Sandbox(LIMITS) as sandbox:
         sandbox.run("x = 1")
