@@ -1,8 +1,9 @@
 """A NumPy autodiff engine with PyTorch's face: `import engine as torch`."""
 
+import importlib
 import math as _math
 
-from engine import autograd, linalg, methods, nn, optim, random
+from engine import autograd, linalg, methods, nn, optim
 from engine.dtypes import (
     Size,
     bool_,
@@ -77,7 +78,15 @@ from engine.functions.creation import (
     zeros,
     zeros_like,
 )
-from engine.functions.drawing import full_like, normal, randint, randperm
+from engine.functions.drawing import (
+    full_like,
+    initial_seed,
+    manual_seed,
+    normal,
+    randint,
+    randperm,
+    seed,
+)
 from engine.functions.elementwise import (
     abs,
     bitwise_not,
@@ -139,7 +148,6 @@ from engine.functions.shapes import (
     unsqueeze,
 )
 from engine.printing import set_printoptions
-from engine.random import Generator, initial_seed, manual_seed, seed
 from engine.record import record
 from engine.state import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from engine.tensor import Tensor
@@ -160,6 +168,15 @@ swapaxes = transpose
 ravel = methods.FUNCTIONS["ravel"]
 broadcast_to = methods.FUNCTIONS["broadcast_to"]
 is_floating_point = methods.FUNCTIONS["is_floating_point"]
+
+
+def __getattr__(name: str) -> object:
+    """Random number generators load with their first use."""
+    if name in ("Generator", "random"):
+        random = importlib.import_module("engine.random")
+        return random if name == "random" else random.Generator
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 # fmt: off
 __all__ = [

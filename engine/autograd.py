@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import errors
+from engine.arrays import Array
 from engine.history import edge_of as _edge
 from engine.record import ACTIVE, BackwardEvent, Record, snapshot
 from engine.reverse import Sweep, sweep
@@ -182,10 +182,10 @@ def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]
     return seed
 
 
-_ONES: dict[np.dtype[Any], npt.NDArray[Any]] = {}
+_ONES: dict[np.dtype[Any], Array] = {}
 
 
-def _one(like: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _one(like: Array) -> Array:
     """1 in the shape and dtype of an array of one element; that of a number is shared."""
     if like.shape:
         return np.ones_like(like)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Array
 from engine.autograd import grad
 from engine.tensor import Tensor
 
-Array = npt.NDArray[Any]
 Function = Callable[..., Tensor]
 
 

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy.typing as npt
-
 from engine import errors
+from engine.arrays import Array
 from engine.record import ACTIVE
 from engine.state import STATE
 from engine.tensor import Tensor, counter_of
-
-Array = npt.NDArray[Any]
 
 
 def numpy(self: Tensor, *, force: bool = False) -> Array:

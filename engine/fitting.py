@@ -6,13 +6,11 @@ from math import prod
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import dtypes
-from engine.spreading import stretched
+from engine.arrays import Array, stretched
 from engine.tensor import Tensor
 
-Array = npt.NDArray[Any]
 Shape = tuple[int, ...]
 
 

@@ -7,12 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine.notation import CALLS, FUNCTIONS, UFUNCS, Text, call_text, text_of_number
 from engine.op import Need, Op, Sample
 
-Array = npt.NDArray[Any]
 _np: Any = np  # by its types, NumPy does not know that formulas dispatch its functions
 
 

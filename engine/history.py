@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Array
 from engine.op import Op, Plan
 from engine.state import next_sequence
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
-
-Array = npt.NDArray[Any]
 
 
 class Node:

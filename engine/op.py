@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[Any]
+from engine.arrays import Array
+
 Pullback = Callable[..., Any]
 # What a pullback reads: "y" is the op's output, a number is a slot, ("shape", slot) its shape only,
 # ("from", slot) that slot and all behind it.

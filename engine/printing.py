@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import dtypes
+from engine.arrays import Array
 
-Array = npt.NDArray[Any]
 Cell = Callable[[Any], str]  # one element, as text
 
 
@@ -214,7 +213,7 @@ def _float_cell(sample: Array) -> tuple[Cell, int]:
     return cell, width
 
 
-def _wants_e_notation(magnitudes: npt.NDArray[np.float64]) -> bool:
+def _wants_e_notation(magnitudes: Array) -> bool:
     if _options.sci_mode is not None:
         return _options.sci_mode
     low, high = float(magnitudes.min()), float(magnitudes.max())

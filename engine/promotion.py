@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from engine import dtypes
+from engine.arrays import Array
 from engine.op import Op
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
-
-Array = npt.NDArray[Any]
 
 
 def promoted(op: Op, inputs: tuple[Tensor, ...]) -> list[Array]:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
+
+from engine.arrays import Array
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
 
-Array = npt.NDArray[Any]
 LEAF, CONSTANT = "leaf", "constant"
 
 

@@ -11,15 +11,14 @@ from heapq import heappop, heappush, heappushpop
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from engine.arrays import Array
 from engine.fitting import fit
 from engine.history import Edge, Leaf, Node
 from engine.record import BackwardEvent, Record, Step
 from engine.saved import buffers, free, unpack
 from engine.tensor import Tensor
 
-Array = npt.NDArray[Any]
 _ndarray = np.ndarray
 Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
 

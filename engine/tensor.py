@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from engine import dtypes, errors
+from engine.arrays import Array
 from engine.history import Leaf, Node
 from engine.op import Op
 from engine.promotion import promoted
@@ -17,7 +17,6 @@ from engine.record import ACTIVE
 from engine.state import STATE
 from engine.tracking import remember
 
-Array = npt.NDArray[Any]
 _ndarray = np.ndarray
 _FLOATING = frozenset("fc")
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
+from engine.arrays import Array
 from engine.history import Edge, Node, leaf_of
 from engine.op import Op, Plan, Shaped
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
-
-Array = npt.NDArray[Any]
 
 
 def remember(

@@ -6,15 +6,13 @@ import warnings
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from engine import dtypes, errors, random
+from engine import dtypes, errors
+from engine.arrays import Array
 from engine.functions.elementwise import check_device
 from engine.functions.shapes import sizes_from
 from engine.record import ACTIVE
 from engine.tensor import Tensor
-
-Array = npt.NDArray[Any]
 
 
 def _leaf(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
@@ -162,6 +160,17 @@ def _sized(size: tuple[Any, ...], given: Any) -> tuple[int, ...]:
     return _checked(sizes_from(size if given is None else (given,)))
 
 
+def drawn(name: str) -> Any:
+    """A function of `engine.random`, which loads with its first use: many scripts draw nothing."""
+
+    def draw(*args: Any, **given: Any) -> Any:
+        from engine import random
+
+        return getattr(random, name)(*args, **given)
+
+    return draw
+
+
 def _constant(name: str, make: Any, text: str) -> Any:
     def function(
         *size: Any,
@@ -183,8 +192,8 @@ def _constant(name: str, make: Any, text: str) -> Any:
 ones = _constant("ones", np.ones, "A tensor of ones.")
 zeros = _constant("zeros", np.zeros, "A tensor of zeros.")
 empty = _constant("empty", np.zeros, "A tensor to be written to; here it holds zeros.")
-rand = _constant("rand", random.uniform, "Uniform numbers in [0, 1).")
-randn = _constant("randn", random.normal, "Standard normal numbers.")
+rand = _constant("rand", drawn("uniform"), "Uniform numbers in [0, 1).")
+randn = _constant("randn", drawn("normal"), "Standard normal numbers.")
 
 
 def full(
@@ -296,5 +305,5 @@ def _like(name: str, make: Any, text: str) -> Any:
 ones_like = _like("ones_like", np.ones, "Ones in the shape and dtype of `input`.")
 zeros_like = _like("zeros_like", np.zeros, "Zeros in the shape and dtype of `input`.")
 empty_like = _like("empty_like", np.zeros, "A tensor like `input` to be written to.")
-rand_like = _like("rand_like", random.uniform, "Uniform numbers in the shape of `input`.")
-randn_like = _like("randn_like", random.normal, "Normal numbers in the shape of `input`.")
+rand_like = _like("rand_like", drawn("uniform"), "Uniform numbers in the shape of `input`.")
+randn_like = _like("randn_like", drawn("normal"), "Normal numbers in the shape of `input`.")

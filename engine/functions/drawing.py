@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine import dtypes, random
-from engine.functions.creation import _checked, _leaf
+from engine import dtypes
+from engine.functions.creation import _checked, _leaf, drawn
 from engine.functions.shapes import sizes_from
 from engine.tensor import Tensor, as_tensor
+
+if TYPE_CHECKING:
+    from engine.random import Generator
+
+_integers, _permutation = drawn("integers"), drawn("permutation")
+_normal_numbers, _uniform_numbers = drawn("normal"), drawn("uniform")
+manual_seed, initial_seed, seed = drawn("manual_seed"), drawn("initial_seed"), drawn("seed")
 
 
 def full_like(
@@ -33,7 +40,7 @@ def randint(
     size: Sequence[int] | None = None,
     *,
     dtype: dtypes.dtype | None = None,
-    generator: random.Generator | None = None,
+    generator: Generator | None = None,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
@@ -42,7 +49,7 @@ def randint(
         low, high, size = (0, low, high) if not isinstance(high, int) else (low, high, ())
     shape = _checked(sizes_from((size,)))
     kind = dtypes.int64._numpy if dtype is None else dtype._numpy
-    made = random.integers(low, high, shape=shape, dtype=kind, generator=generator)
+    made = _integers(low, high, shape=shape, dtype=kind, generator=generator)
     return _leaf(made, requires_grad, device)
 
 
@@ -50,13 +57,13 @@ def randperm(
     n: int,
     *,
     dtype: dtypes.dtype | None = None,
-    generator: random.Generator | None = None,
+    generator: Generator | None = None,
     device: Any = None,
     requires_grad: bool = False,
 ) -> Tensor:
     """The integers below `n`, shuffled."""
     kind = None if dtype is None else dtype._numpy
-    return _leaf(random.permutation(n, dtype=kind, generator=generator), requires_grad, device)
+    return _leaf(_permutation(n, dtype=kind, generator=generator), requires_grad, device)
 
 
 def normal(
@@ -64,7 +71,7 @@ def normal(
     std: Any = 1.0,
     size: Sequence[int] | None = None,
     *,
-    generator: random.Generator | None = None,
+    generator: Generator | None = None,
     dtype: dtypes.dtype | None = None,
     device: Any = None,
     requires_grad: bool = False,
@@ -73,12 +80,12 @@ def normal(
     if size is not None:
         kind = (dtype or dtypes.get_default_dtype())._numpy
         shape = _checked(sizes_from((size,)))
-        made = random.normal(shape, kind, mean=mean, std=std, generator=generator)
+        made = _normal_numbers(shape, kind, mean=mean, std=std, generator=generator)
         return _leaf(made, requires_grad, device)
     a, b = as_tensor(mean)._array, as_tensor(std)._array
     shape = np.broadcast_shapes(a.shape, b.shape)
     kind = a.dtype if isinstance(mean, Tensor) else b.dtype
-    drawn = random.normal(shape, kind, generator=generator)
+    drawn = _normal_numbers(shape, kind, generator=generator)
     return _leaf((drawn * b + a).astype(kind), requires_grad, device)
 
 
@@ -94,11 +101,11 @@ def _drawn_in_place(draw: Any) -> Any:
 
 def _uniform(array: Any, low: float = 0.0, high: float = 1.0, **given: Any) -> Any:
     bounds = {"low": given.pop("from", low), "high": given.pop("to", high)}
-    return random.uniform(array.shape, array.dtype, **bounds, **given)
+    return _uniform_numbers(array.shape, array.dtype, **bounds, **given)
 
 
 def _normal(array: Any, mean: float = 0.0, std: float = 1.0, **given: Any) -> Any:
-    return random.normal(array.shape, array.dtype, mean=mean, std=std, **given)
+    return _normal_numbers(array.shape, array.dtype, mean=mean, std=std, **given)
 
 
 METHODS: dict[str, Any] = {

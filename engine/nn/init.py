@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from engine import random
+from engine.functions.creation import drawn
 from engine.optim import moved
 from engine.tensor import Tensor
+
+_uniform, _normal = drawn("uniform"), drawn("normal")
 
 __all__ = [
     "constant_",
@@ -23,14 +25,14 @@ __all__ = [
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Uniform numbers from `a` to `b`."""
     array = tensor._array
-    moved(tensor, random.uniform(array.shape, array.dtype, low=a, high=b, generator=generator))
+    moved(tensor, _uniform(array.shape, array.dtype, low=a, high=b, generator=generator))
     return tensor
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Normal numbers."""
     array = tensor._array
-    moved(tensor, random.normal(array.shape, array.dtype, mean=mean, std=std, generator=generator))
+    moved(tensor, _normal(array.shape, array.dtype, mean=mean, std=std, generator=generator))
     return tensor
 
 

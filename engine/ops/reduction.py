@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from engine.arrays import stretched
 from engine.op import Op, Sample
 from engine.ops.index import put_along
-from engine.spreading import stretched
 
 Axes = tuple[int, ...] | None  # None: all axes
 
