@@ -1,0 +1,1 @@
+"""The canvas: a figure painted in bulk, and the hands on it."""
