@@ -22,7 +22,8 @@ def name(path: Path) -> str:
 
 @pytest.mark.parametrize("path", CODE + TESTS, ids=name)
 def test_a_file_holds_one_idea(path: Path) -> None:
-    limit = 300 if path in CODE else 400  # tests are tables of cases more often than code is
+    table = path in TESTS or path.name == "__init__.py"  # of cases, or of public names
+    limit = 450 if table else 300
     assert len(path.read_text(encoding="utf-8").splitlines()) <= limit
 
 
