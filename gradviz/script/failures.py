@@ -30,10 +30,10 @@ def failure(error: BaseException, filename: str, *, memory: int, elements: int) 
         return Failure("NotAvailable", error.sentence, error.line, traceback=error.sentence + "\n")
     if isinstance(error, SystemExit):
         return _left(error)
-    if isinstance(error, SyntaxError) and error.filename == FILENAME:
+    line = _line(error)
+    if isinstance(error, SyntaxError) and line is None:
         error.filename = filename
         return _shown(error, filename, line=error.lineno, message=error.msg)
-    line = _line(error)
     if not isinstance(error, MemoryError):
         return _shown(error, filename, line=line, message=_text(error))
     if isinstance(error, TooLarge):
@@ -78,9 +78,12 @@ def _text(error: BaseException) -> str:
 
 
 def _shown(error: BaseException, filename: str, *, line: int | None, message: str) -> Failure:
-    told = traceback.TracebackException.from_exception(error)
-    _keep_script_frames(told, filename)
-    text = "".join(told.format())
+    try:
+        told = traceback.TracebackException.from_exception(error)
+        _keep_script_frames(told, filename)
+        text = "".join(told.format())
+    except Exception:  # noqa: BLE001  a script may fill its exceptions with anything
+        text = f"{type(error).__name__}: {message}\n"
     if sys.version_info < (3, 12) and isinstance(error, (NameError, AttributeError)):
         text = _with_suggestion(text, error)
     text = text[:MAX_MESSAGE] + text[MAX_MESSAGE:][-MAX_MESSAGE:]

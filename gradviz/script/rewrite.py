@@ -55,7 +55,7 @@ def _name_of(target: ast.expr) -> str | None:
         return target.attr
     if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant):
         key = target.slice.value
-        return key if isinstance(key, str) else None
+        return key if isinstance(key, str) and key.isprintable() and len(key) < 60 else None
     return None
 
 

@@ -218,6 +218,27 @@ def test_messages_come_in_the_language_of_the_app(run: Runner) -> None:
     assert run("\nimport os").message.startswith("line 2: the module “os” is not available here")
 
 
+@pytest.mark.parametrize(
+    ("source", "last"),
+    [
+        ("raise SyntaxError('m', ('a', 'b', 'c', 4))", "SyntaxError: m"),
+        ("raise ValueError('\\ud800')", "ValueError: ?"),
+        (
+            "class E(Exception):\n    def __str__(self):\n        return 1\nraise E()",
+            "E: <exception str() failed>",
+        ),
+        ("raise Exception('x' * 10**6)", "x"),
+        ("import torch\nd = {}\nd['\\ud800'] = torch.ones(2)\n1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_strange_errors_are_told_all_the_same(source: str, last: str, run: Runner) -> None:
+    error = run(source).run.error
+    assert error is not None
+    assert error.type in (last.partition(":")[0], "Exception")
+    assert last in error.traceback.splitlines()[-1]
+    assert len(error.traceback) < 100_000
+
+
 def test_leaving_early(run: Runner) -> None:
     assert run("print(1)\nexit()\nprint(2)").run.error is None
     told = run("raise SystemExit('enough')")
