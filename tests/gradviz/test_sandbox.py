@@ -313,3 +313,19 @@ def test_several_threads_take_turns() -> None:
         for thread in threads:
             thread.join()
     assert said == {number: f"{number}\n" for number in range(6)}
+
+
+def test_the_worker_loads_only_what_it_needs() -> None:
+    heavy = ("scipy", "PySide6", "typer", "rich", "networkx", "torch", "PIL", "ziamath")
+    code = (
+        "import sys; import gradviz.script.worker, gradviz.evaluate, gradviz.script.modules as m; "
+        f"m.warm(); print([name for name in {heavy} if name in sys.modules])"
+    )
+    root = str(Path(__file__).resolve().parents[2])
+    told = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.insert(0, {root!r}); {code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout == "[]\n"
