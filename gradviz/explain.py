@@ -8,7 +8,8 @@ from unicodedata import normalize
 
 import numpy as np
 
-from engine.formula import Text, read, signature_names
+from engine.formula import read, signature_names
+from engine.notation import Text
 from engine.op import Op
 from engine.ops import OPS
 from gradviz.cells import array_text

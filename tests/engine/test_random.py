@@ -198,7 +198,7 @@ def test_a_state_can_be_gone_back_to() -> None:
     other = random.Generator().set_state(state)
     assert np.array_equal(random.normal((700,), DOUBLE, generator=other), drawn[0])
     assert other.initial_seed() == drawn[1] == 7
-    with pytest.raises(RuntimeError, match="^RNG state is wrong size$"):
+    with pytest.raises(RuntimeError, match=r"^RNG state is wrong size$"):
         other.set_state(state[:-1])
 
 
@@ -207,9 +207,9 @@ def test_seeds() -> None:
     assert random.manual_seed(1.7).initial_seed() == 1
     assert random.seed() == random.initial_seed()
     for seed in (2**64, -(2**63) - 1):
-        with pytest.raises(ValueError, match="^Overflow when unpacking long long$"):
+        with pytest.raises(ValueError, match=r"^Overflow when unpacking long long$"):
             random.manual_seed(seed)
-    with pytest.raises(RuntimeError, match="^manual_seed expected a long, but got float$"):
+    with pytest.raises(RuntimeError, match=r"^manual_seed expected a long, but got float$"):
         random.Generator().manual_seed(1.5)  # type: ignore[arg-type]
 
 
