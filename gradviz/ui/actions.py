@@ -122,6 +122,7 @@ class Actions:
             if row.ends_group:
                 menu.addSeparator()
         self.recent = QMenu(window)
+        self.recent.setObjectName("recent")
         self._menus["File"].insertMenu(self.made["examples"], self.recent)
         self.retranslate()
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from html import escape
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.figure import Figure
-from gradviz.labels import titles
+from gradviz.figure import Box, Figure
 from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.run import Run
@@ -62,8 +62,10 @@ class Stage(QWidget):
             view.picked.connect(self._picked)
             view.moved.connect(self._moved)
         self.gallery.back_asked.connect(self.leave_gallery)
-        self.canvas.describe = self._describe
-        self.twin.set_describe(self._describe)
+        self.canvas.edge_picked.connect(self._edge_picked)
+        self.canvas.space_tapped.connect(player.toggle)
+        for canvas in (self.canvas, self.twin):
+            canvas.set_texts(box=self._describe)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
         document.changed.connect(self.sync)
@@ -98,8 +100,8 @@ class Stage(QWidget):
             return
         diagram, run, index = player.scene
         node, selected = self._selection.node, self._selection.ids
-        self.canvas.set_selected(selected)
-        self.twin.set_selected(selected)
+        self.canvas.select(selected)
+        self.twin.select(selected)
         left = self._picture(diagram, run, index)
         self.figure = left.figure(player.position, selection=node)
         self.twin_figure = None
@@ -144,10 +146,10 @@ class Stage(QWidget):
         self._view().fit()
 
     def zoom(self, factor: float) -> None:
-        self._view().zoom_step(factor)
+        self._view().zoom_to(self._view().zoom * factor)
 
     def zoom_one(self) -> None:
-        self._view().zoom_one()
+        self._view().zoom_to(1.0)
 
     def _picture(self, diagram: Diagram, run: Run, index: int) -> Picture:
         """The picture; nodes stay where they are while only starts and values change."""
@@ -175,18 +177,31 @@ class Stage(QWidget):
     def _picked(self, ids: tuple[NodeId, ...]) -> None:
         self._selection.select(*ids)
 
-    def _describe(self, key: NodeId) -> str:
+    def _edge_picked(self, key: str) -> None:
+        """A click on an edge goes to the step that takes it."""
+        done = self._player.current
+        edge = next((e for e in self.figure.edges if e.id == key), None) if self.figure else None
+        if edge is None or done is None:
+            return
+        for at, step in enumerate(done.steps):
+            if (step.node, step.slot, step.input) == (edge.target, edge.slot, edge.source):
+                self._player.pause()
+                self._player.go(at + 1)
+
+    def _describe(self, box: Box) -> str:
         """The tool tip of a box: what it is, its shape and type, and a short value."""
-        diagram, run, _index = self._player.scene
+        _diagram, run, _index = self._player.scene
         done = self._player.current
         values = {**run.values, **(done.values if done else {})}
-        value = values.get(key.removeprefix("seed:"))
+        value = values.get(box.id.removeprefix("seed:"))
         if value is None:
-            return key
-        known = titles(diagram)
+            return escape(box.title)
         about = value.grad_fn or (_("leaf") if value.requires_grad else _("constant"))
         shape = f"{value.array.dtype} {tuple(value.array.shape)}"
-        return f"{known.get(key, key)} · {about}\n{shape}\n{array_text(value.array)}"
+        lines = [about, shape, array_text(value.array), box.error or ""]
+        return "<br>".join(
+            [f"<b>{escape(box.title)}</b>", *(escape(line) for line in lines if line)]
+        )
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
@@ -185,6 +184,7 @@ class Window(QMainWindow):
         self.stage.gallery.opened.connect(self.commands.open_example)
         self.stage.gallery.file_asked.connect(self.files.ask_open)
         self.stage.gallery.blank_asked.connect(self._start_blank)
+        self._actions.recent.triggered.connect(self._open_recent)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)
         self.stage.pages.currentChanged.connect(self._page_changed)
@@ -242,8 +242,11 @@ class Window(QMainWindow):
         for name in self.settings["recent"]:
             action = menu.addAction(name)
             action.setEnabled(Path(name).exists())
-            action.triggered.connect(partial(self.files.open, name))
+            action.setData(name)
         menu.setEnabled(bool(self.settings["recent"]))
+
+    def _open_recent(self, action: QAction) -> None:
+        self.files.open(str(action.data()))
 
     def _restore(self) -> None:
         self.player.set_speed(self.settings["speed"])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from gradviz.examples import examples
 from gradviz.ui.actions import TABLE
@@ -232,6 +233,19 @@ def test_a_diagram_is_saved_and_opened_again_with_its_start(app: App, tmp_path: 
     app.open(str(tmp_path / "work.gradviz"))
     assert _grad(app) == [7, 4.5]
     assert app.window.document.diagram.source == _SQUARE
+
+
+def test_a_recent_file_opens_from_the_menu(app: App, tmp_path: Path) -> None:
+    app.write(_SQUARE)
+    app.answers.path = tmp_path / "s.py"
+    app.window.action("save").trigger()
+    app.window.files.new()
+    app.settle()
+    menu = app.window.findChild(QMenu, "recent")
+    assert menu is not None
+    menu.actions()[0].trigger()
+    app.settle()
+    assert app.window.document.path == tmp_path / "s.py"
 
 
 def test_a_script_is_saved_as_text(app: App, tmp_path: Path) -> None:

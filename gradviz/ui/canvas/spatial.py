@@ -29,6 +29,7 @@ class Spatial:
         known = self.row
         self.sources = np.array([known.get(edge.source, -1) for edge in edges], np.intp)
         self.targets = np.array([known.get(edge.target, -1) for edge in edges], np.intp)
+        self.moved = False  # whether boxes have left the places that the figure gave them
         self._bound()
 
     def _bound(self) -> None:
@@ -99,6 +100,7 @@ class Spatial:
     def move(self, rows: Rows, dx: float, dy: float) -> None:
         """Shift boxes; the ends of their edges follow."""
         step = np.array((dx, dy))
+        self.moved = True
         self.rects[rows, :2] += step
         self.curves[np.isin(self.sources, rows), :2] += step
         self.curves[np.isin(self.targets, rows), 2:] += step

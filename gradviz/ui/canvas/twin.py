@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from gradviz.diagram import NodeId
-from gradviz.figure import Figure
+from gradviz.figure import Box, Figure
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.theme import ThemeSource
@@ -44,12 +44,17 @@ class TwinCanvas(QSplitter):
             view.show_figure(figure)
         self._turn()
 
-    def set_selected(self, ids: tuple[NodeId, ...]) -> None:
-        self.first.set_selected(ids)
-        self.second.set_selected(ids)
+    def select(self, ids: Sequence[NodeId]) -> None:
+        self.first.select(ids)
+        self.second.select(ids)
 
-    def set_describe(self, describe: Callable[[NodeId], str]) -> None:
-        self.first.describe = self.second.describe = describe
+    def set_texts(self, *, box: Callable[[Box], str]) -> None:
+        self.first.set_texts(box=box)
+        self.second.set_texts(box=box)
+
+    @property
+    def zoom(self) -> float:
+        return self.first.zoom
 
     def set_motion(self, full: bool) -> None:
         self.first.set_motion(full)
@@ -58,11 +63,8 @@ class TwinCanvas(QSplitter):
     def fit(self) -> None:
         self.first.fit()
 
-    def zoom_step(self, factor: float) -> None:
-        self.first.zoom_step(factor)
-
-    def zoom_one(self) -> None:
-        self.first.zoom_one()
+    def zoom_to(self, zoom: float) -> None:
+        self.first.zoom_to(zoom)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -93,6 +95,5 @@ class TwinCanvas(QSplitter):
         if self._following:
             return
         self._following = True
-        centre: QPointF = leader.camera.centre
-        other.look_at(centre, leader.zoom)
+        other.look_at(leader.centre, leader.zoom, fitted=leader.fitted)
         self._following = False

@@ -1,9 +1,8 @@
-"""`CanvasView`: a figure on screen, to look at, to point at and to move about in."""
+"""`CanvasView`: the stage with a pointer and a keyboard on it."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -14,38 +13,29 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
-    QPainter,
-    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from gradviz.diagram import NodeId
 from gradviz.figure import Box, Edge, Figure
 from gradviz.language import _
-from gradviz.ui.canvas import keys, shown, words
-from gradviz.ui.canvas.camera import Camera
-from gradviz.ui.canvas.captions import Heading
+from gradviz.ui.canvas import keys, words
 from gradviz.ui.canvas.gestures import Mouse
-from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at, paint_grid
-from gradviz.ui.canvas.pulse import Pulse
-from gradviz.ui.canvas.spatial import Area, Spatial
-from gradviz.ui.canvas.strips import CaptionStrip, LegendStrip
-from gradviz.ui.theme import ThemeSource, colour
+from gradviz.ui.canvas.painter import Marks
+from gradviz.ui.canvas.spatial import Rows
+from gradviz.ui.canvas.stage import Stage
+from gradviz.ui.theme import ThemeSource
 
-_WORLD = QRectF(-1e6, -1e6, 2e6, 2e6)  # the ground one can move about on
-_MARGIN = 28.0  # px around the picture when it is fitted
 _REACH = 6.0  # px from the pointer to an edge that it means
-_LABEL_REACH = 90.0  # px from an edge to the end of the pill on it
-_log = logging.getLogger(__name__)
 
 
-class CanvasView(QGraphicsView):
-    """Shows a `Figure`. It tells what the user does by signals and never changes the diagram.
+class CanvasView(Stage):
+    """Tells what the user does by signals and never changes the diagram.
 
     Signals: `picked` (ids of the selected nodes, a tuple), `edge_picked` (id), `activated` (id of a
-    node that was double-clicked or entered), `moved` ({id: (x, y)} once, when a drag ends),
-    `menu_asked` (id of a node or None, global position), `space_tapped`, `looked` (zoom or pan).
+    node that was double-clicked or entered), `moved` ({id: (x, y)}, once, when a drag ends),
+    `menu_asked` (id of a node or None, global position), `space_tapped`.
     """
 
     picked = Signal(object)
@@ -54,91 +44,36 @@ class CanvasView(QGraphicsView):
     moved = Signal(object)
     menu_asked = Signal(object, QPoint)
     space_tapped = Signal()
-    looked = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._camera = Camera(self)
-        self._mouse = Mouse(self)
-        self._pulse = Pulse(self)
+        self._selected: tuple[NodeId, ...] = ()
+        self._hovered: int | None = None
+        self._by_keyboard = False
         self._describe_box: Callable[[Box], str] = words.box_tooltip
         self._describe_edge: Callable[[Edge], str] = words.edge_tooltip
         self._value_text: Callable[[Box], str] = words.value_text
-        figure = Figure((), (), 0.0, 0.0)
-        self._painter = Painter(figure, Spatial(figure), theme.colours)
-        self._selected: tuple[NodeId, ...] = ()
-        self._hovered: NodeId | None = None
-        self._by_keyboard = False
-        self._fitted = True  # until the user moves about; then the view is left alone
-        self._caption = CaptionStrip(self, theme.colours)
-        self._legend = LegendStrip(self, theme.colours)
-        self._set_up()
-        theme.changed.connect(self._recolour)
-        self._pulse.moved.connect(self._repaint_current)
-
-    def _set_up(self) -> None:
-        self.setScene(QGraphicsScene(self))
-        self.setSceneRect(_WORLD)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
-        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
-        self.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        super().__init__(theme, parent)
+        self._mouse = Mouse(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName(_("Diagram"))
-        self._recolour()
-
-    # What is shown
-
-    @property
-    def figure(self) -> Figure:
-        return self._painter.figure
 
     @property
     def selected(self) -> tuple[NodeId, ...]:
         return self._selected
 
-    @property
-    def spatial(self) -> Spatial:
-        """Where boxes and edges are now, a drag included."""
-        return self._painter.spatial
+    def marks(self) -> Marks:
+        rows = [row for key in self._selected if (row := self.spatial.row.get(key)) is not None]
+        focused = rows[-1] if rows and self._by_keyboard and self.hasFocus() else None
+        return Marks(frozenset(rows), self._hovered, focused, self._pulse.share)
 
     def show_figure(self, figure: Figure) -> None:
-        """Show another figure; where only states differ, only what looks different is repainted."""
-        before, edge_before = self.figure, self._current_id()
-        still = shown.same_places(before, figure) and self._mouse.gesture is None
-        spatial = self.spatial if still else Spatial(figure)
-        self._painter = Painter(figure, spatial, self._theme.colours)
-        self._caption.show_figure(figure)
-        self._legend.show_figure(figure)
-        if still:
-            self._repaint_changes(before, figure)
-        else:
+        """Show another figure; a drag that is going on ends without effect."""
+        if self._mouse.gesture is not None and self.spatial.moved:
             self._mouse.cancel()
-            self._hovered = None
-            self.viewport().update()
-        self._lay_out_strips()
-        self._follow_extent(before)
-        if self._current_id() != edge_before and self.isVisible():
-            self._pulse.start()
+        self._hovered = None
+        super().show_figure(figure)
         self.setAccessibleDescription(words.summary(figure))
-
-    def set_heading(self, heading: Heading) -> None:
-        """Name what this one of two canvases shows."""
-        self._caption.heading = heading
-        self._caption.update()
-        self._lay_out_strips(shrink=True)
-
-    def set_motion(self, motion: bool) -> None:
-        """Whether the pulse moves; without motion it is drawn at its rest place at once."""
-        self._pulse.motion = motion
-        if not motion:
-            self._pulse.rest()
 
     def set_wheel_zooms(self, zooms: bool) -> None:
         """Whether a wheel zooms by itself and pans with Ctrl, instead of the other way round."""
@@ -161,8 +96,8 @@ class CanvasView(QGraphicsView):
     def select(self, ids: Sequence[NodeId]) -> None:
         """Mark these nodes as selected, without a signal. Ids that are not shown are kept."""
         before, self._selected = self._selected, tuple(ids)
-        for key in {*before, *self._selected}:
-            self._repaint_box(key)
+        if before != self._selected:
+            self._repaint_boxes(self._rows_of({*before, *self._selected}))
 
     def pick(self, ids: Sequence[NodeId]) -> None:
         """Select as the user: `picked` follows."""
@@ -176,8 +111,8 @@ class CanvasView(QGraphicsView):
         if key is None:
             return False
         if adding:
-            kept = tuple(other for other in self._selected if other != key)
-            self.pick(kept if key in self._selected else (*kept, key))
+            others = tuple(other for other in self._selected if other != key)
+            self.pick(others if key in self._selected else (*others, key))
         elif key not in self._selected:
             self.pick((key,))
         return True
@@ -197,9 +132,8 @@ class CanvasView(QGraphicsView):
 
     def node_at(self, at: QPointF) -> NodeId | None:
         """The node under a point of the viewport."""
-        point = self._camera.scene_at(at)
-        row = self.spatial.box_at(point.x(), point.y())
-        return None if row is None else self.figure.boxes[row].id
+        box = self._box_at(at)
+        return None if box is None else box.id
 
     def ids_in(self, rect: QRect) -> tuple[NodeId, ...]:
         """The nodes that a rectangle of the viewport touches."""
@@ -208,9 +142,9 @@ class CanvasView(QGraphicsView):
 
     def copy_value(self) -> None:
         """Put the value of the node selected last on the clipboard."""
-        box = self._box(self._selected[-1]) if self._selected else None
-        if box is not None:
-            QGuiApplication.clipboard().setText(self._value_text(box))
+        rows = self._rows_of(self._selected[-1:])
+        if rows:
+            QGuiApplication.clipboard().setText(self._value_text(self.figure.boxes[rows[0]]))
 
     def ask_menu(self, at: QPointF) -> None:
         """Tell that the menu of what is under a point is wanted."""
@@ -219,80 +153,27 @@ class CanvasView(QGraphicsView):
             self.pick((key,))
         self.menu_asked.emit(key, self.viewport().mapToGlobal(at.toPoint()))
 
-    # Moving about
+    def hover(self, at: QPointF | None) -> None:
+        """Light the edges of the node under a point."""
+        point = None if at is None else self._camera.scene_at(at)
+        row = None if point is None else self.spatial.box_at(point.x(), point.y())
+        if row != self._hovered:
+            touched = [one for one in (self._hovered, row) if one is not None]
+            self._hovered = row
+            self._repaint_edges(self.spatial.edges_of(touched).tolist())
 
-    @property
-    def zoom(self) -> float:
-        return self._camera.zoom
+    def _rows_of(self, ids: Iterable[NodeId]) -> list[int]:
+        return [row for key in ids if (row := self.spatial.row.get(key)) is not None]
 
-    @property
-    def centre(self) -> QPointF:
-        """The scene point in the middle of the viewport."""
-        return self._camera.centre
+    def _box_at(self, at: QPointF) -> Box | None:
+        point = self._camera.scene_at(at)
+        row = self.spatial.box_at(point.x(), point.y())
+        return None if row is None else self.figure.boxes[row]
 
-    @property
-    def fitted(self) -> bool:
-        """Whether the view still shows all of the picture because nobody moved it."""
-        return self._fitted
-
-    def fit(self) -> None:
-        """Show the whole picture; until the user moves about it stays whole when it changes."""
-        self._camera.fit(self.extent(), _MARGIN)
-        self._fitted = True
-        self._tell_looked()
-
-    def frame(self, ids: Sequence[NodeId]) -> None:
-        """Show these nodes as large as is comfortable."""
-        rows = [self.spatial.row[key] for key in ids if key in self.spatial.row]
-        if rows:
-            area = self.spatial.area_of(np.array(rows, np.intp))
-            self._camera.fit(_rect(area), 4 * _MARGIN, largest=1.25)
-            self._moved_about()
-
-    def reveal(self, key: NodeId) -> None:
-        """Move no farther than needed to have the node in view."""
-        row = self.spatial.row.get(key)
-        if row is None:
-            return
-        x, y, width, height = self.spatial.rects[row].tolist()
-        corners = self.viewportTransform().mapRect(QRectF(x, y, width, height))
-        room = QRectF(self.viewport().rect()).adjusted(_MARGIN, _MARGIN, -_MARGIN, -_MARGIN)
-        dx = min(room.right() - corners.right(), 0.0) or max(room.left() - corners.left(), 0.0)
-        dy = min(room.bottom() - corners.bottom(), 0.0) or max(room.top() - corners.top(), 0.0)
-        if dx or dy:
-            self.pan(dx, dy)
-
-    def zoom_by(self, units: float, at: QPointF) -> None:
-        """Zoom by wheel units about a point of the viewport."""
-        self._camera.zoom_by(units, at)
-        self._moved_about()
-
-    def zoom_to(self, zoom: float, at: QPointF | None = None) -> None:
-        """Set the zoom about a point of the viewport, or its middle."""
-        self._camera.zoom_to(zoom, at)
-        self._moved_about()
-
-    def pan(self, dx: float, dy: float) -> None:
-        """Move the picture by px."""
-        self._camera.pan(dx, dy)
-        self._moved_about()
-
-    def look_at(self, centre: QPointF, zoom: float, *, fitted: bool = False) -> None:
-        """Show another canvas's place, without a signal."""
-        self._camera.look_at(centre, zoom)
-        self._fitted = fitted
-
-    def extent(self) -> QRectF:
-        """The rectangle of the scene that holds all boxes and edges."""
-        area = _rect(self.spatial.area)
-        if len(self.figure.edges):
-            rows = np.arange(len(self.figure.edges))
-            area = area.united(_rect(self.spatial.edge_area(rows)))
-        return area
-
-    def zoom_that_fits(self, area: QRectF) -> float:
-        """The zoom at which an area of the scene would just fit."""
-        return self._camera.zoom_that_fits(area, _MARGIN)
+    def _edge_at(self, at: QPointF) -> Edge | None:
+        point = self._camera.scene_at(at)
+        row = self.spatial.edge_at(point.x(), point.y(), _REACH / self.zoom)
+        return None if row is None else self.figure.edges[row]
 
     # Dragging
 
@@ -314,7 +195,79 @@ class CanvasView(QGraphicsView):
             }
         )
 
-    def _dragged(self) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    def _dragged(self) -> Rows:
         keys = {*self._selected, *(f"seed:{key}" for key in self._selected)}
-        rows = sorted(self.spatial.row[key] for key in keys if key in self.spatial.row)
-        return np.array(rows, np.intp)
+        return np.array(sorted(self._rows_of(keys)), np.intp)
+
+    def _repaint_moving(self, rows: Rows) -> None:
+        self._repaint_boxes(rows.tolist())
+        self._repaint_edges(self.spatial.edges_of(rows.tolist()).tolist())
+
+    # Qt's events
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._mouse.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._mouse.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._mouse.release()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        key = self.node_at(event.position())
+        if key is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.activated.emit(key)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._mouse.wheel(event)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not keys.press(self, self._mouse, event):
+            super(Stage, self).keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if not keys.release(self, self._mouse, event):
+            super().keyReleaseEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        tabs = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self._by_keyboard = event.reason() in tabs
+        super().focusInEvent(event)
+        self._repaint_boxes(self._rows_of(self._selected))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._mouse.space = False
+        super().focusOutEvent(event)
+        self._repaint_boxes(self._rows_of(self._selected))
+
+    def event(self, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and keys.wanted(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent) and self._mouse.pinch(event):
+            return True
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            self._show_tooltip(event)
+            return True
+        if event.type() == QEvent.Type.Leave:
+            self.hover(None)
+        return super().viewportEvent(event)
+
+    def _show_tooltip(self, event: QHelpEvent) -> None:
+        at = QPointF(event.pos())
+        box = self._box_at(at)
+        edge = self._edge_at(at) if box is None else None
+        tip = self._describe_box(box) if box else self._describe_edge(edge) if edge else ""
+        if tip:
+            QToolTip.showText(event.globalPos(), tip, self.viewport())
+        else:
+            QToolTip.hideText()
