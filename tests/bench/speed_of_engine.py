@@ -187,12 +187,14 @@ def main() -> None:
          {"torch": (article_seed(torch), 0.35)} if have else {}),
         ("1,000-op chain", chain(engine), {"torch": (chain(torch), 0.8)} if have else {}),
         ("MLP 784-256-10, 64", mlp(engine, functional),
-         {"NumPy": (mlp_by_hand(), 1.25)} | ({"torch": (mlp(torch, other_nn), 9.99)} if have else {})),
+         {"NumPy": (mlp_by_hand(), 1.25)}
+         | ({"torch": (mlp(torch, other_nn), 9.99)} if have else {})),
         ("10^6 elementwise", elementwise(engine),
          {"NumPy": (elementwise_by_hand(), 1.25)}
          | ({"torch": (elementwise(torch), 9.99)} if have else {})),
         ("recording, chain", recorded(chain(engine)), {"not recording": (chain(engine), 1.6)}),
-        ("recording, article", recorded(article(engine)), {"not recording": (article(engine), 1.6)}),
+        ("recording, article", recorded(article(engine)),
+         {"not recording": (article(engine), 1.6)}),
     ]  # fmt: skip
     for name, work, others in rows:
         times = {other: (seconds(theirs), budget) for other, (theirs, budget) in others.items()}
