@@ -56,6 +56,7 @@ QMenu::item { padding: 6px 28px 6px 28px; }
 QPlainTextEdit { selection-background-color: $select_text; }
 QStatusBar QLabel { color: $soft; font-size: 12px; }
 QProgressBar { max-height: 6px; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
 
 

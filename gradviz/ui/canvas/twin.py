@@ -10,9 +10,12 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from gradviz.diagram import NodeId
 from gradviz.figure import Box, Figure
+from gradviz.ui.canvas.camera import MIN_ZOOM
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.theme import ThemeSource
+
+_LARGEST = 1.6  # small pictures are not blown up beyond this
 
 
 class TwinCanvas(QSplitter):
@@ -43,6 +46,8 @@ class TwinCanvas(QSplitter):
             view.set_heading(heading)
             view.show_figure(figure)
         self._turn()
+        if self.first.fitted:
+            self.fit()
 
     def select(self, ids: Sequence[NodeId]) -> None:
         self.first.select(ids)
@@ -61,7 +66,13 @@ class TwinCanvas(QSplitter):
         self.second.set_motion(full)
 
     def fit(self) -> None:
-        self.first.fit()
+        """Show both whole, at one zoom, so that what they share stands alike."""
+        area = self.first.extent().united(self.second.extent())
+        zoom = min(view.zoom_that_fits(area) for view in (self.first, self.second))
+        self._following = True
+        for view in (self.first, self.second):
+            view.look_at(area.center(), max(MIN_ZOOM, min(zoom, _LARGEST)), fitted=True)
+        self._following = False
 
     def zoom_to(self, zoom: float) -> None:
         self.first.zoom_to(zoom)
@@ -93,6 +104,9 @@ class TwinCanvas(QSplitter):
 
     def _follow(self, leader: CanvasView, other: CanvasView) -> None:
         if self._following:
+            return
+        if leader.fitted:
+            self.fit()
             return
         self._following = True
         other.look_at(leader.centre, leader.zoom, fitted=leader.fitted)

@@ -6,6 +6,7 @@ import builtins
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer, Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gradviz.language import _
@@ -74,6 +75,8 @@ class CodePane(QWidget):
     def _sync_text(self) -> None:
         self.editor.set_text(self._document.diagram.source or "")
         self._lines = self.editor.blockCount()
+        if not self._document.history.count():  # just opened: read it from its start
+            self.editor.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _sync_marks(self) -> None:
         failure = self._player.run.error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCharFormat, QTextCursor
+from PySide6.QtGui import QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from gradviz.language import _
@@ -37,6 +37,8 @@ class Console(QWidget):
         self.heading = Heading()
         self.text = named(QPlainTextEdit(), "Console")
         self.text.setReadOnly(True)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.setUndoRedoEnabled(False)
         self.text.setFont(font(TYPE.cell, mono=True))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)

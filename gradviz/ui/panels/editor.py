@@ -64,6 +64,7 @@ class Editor(QPlainTextEdit):
         cursor.setPosition(_utf16(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text[head : len(text) - tail])
         self.setTextCursor(cursor)
+        self.mark(self.marked_line, self.error_line, self._error)  # marks move with their text
 
     def mark(self, line: int | None, error_line: int | None, error: str) -> None:
         """Mark the line of the selected node, underline the one in error; lines count from 1."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -25,6 +25,8 @@ from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.glyph_button import GlyphButton
 from gradviz.ui.widgets.labels import Elided, named
 from gradviz.ui.widgets.segmented import Segment, Segmented
+
+_WORDY, _NAMED = 1180, 1040  # px of width from which words and the name have room
 
 
 class StartBar(QWidget):
@@ -103,6 +105,12 @@ class StartBar(QWidget):
         self.retain.setChecked(bool(call and call.retain_graph))
         self.clear.setChecked(bool(call and call.clear))
         self.reset.setEnabled(bool(call and call.edited and call.line is not None))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for label in (self.from_label, self.by_label):
+            label.setVisible(self.width() >= _WORDY)
+        self.title.setVisible(self.width() >= _NAMED)
 
     def fail(self, message: str) -> None:
         """Say under the bar what is wrong with what was typed; "" takes it back."""

@@ -9,7 +9,8 @@ from gradviz.diagram import Diagram
 from gradviz.labels import added_titles, start_name, step_name, titles
 from gradviz.language import _, current
 from gradviz.look import TYPE
-from gradviz.run import Pass
+from gradviz.run import Pass, Run
+from gradviz.twin import reduction_of
 from gradviz.ui.panels.chips import Chip, Chips
 from gradviz.ui.player import SPEEDS, Player
 from gradviz.ui.theme import ThemeSource, font
@@ -17,14 +18,15 @@ from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.glyph_button import GlyphButton
 
 
-def chips_of(diagram: Diagram, done: Pass | None) -> tuple[Chip, ...]:
+def chips_of(diagram: Diagram, run: Run, done: Pass | None) -> tuple[Chip, ...]:
     """The positions of a pass: its start, then every step by what it does."""
     if done is None or (done.error is not None and not done.steps):
         return ()
     known = dict(titles(diagram))
     known.update(added_titles(done, known))
-    tone = "reduction" if done.added else "seed"
-    first = Chip(start_name(done), tone if done.call.start.kind != "implicit" else "selection")
+    seeded = done.call.start.kind == "seed"
+    reduced = bool(done.added) or reduction_of(diagram, done.call, run.values) is not None
+    first = Chip(start_name(done), "seed" if seeded else "reduction" if reduced else "selection")
     return (first, *(Chip(step_name(step, known)) for step in done.steps))
 
 
@@ -83,13 +85,13 @@ class Timeline(QWidget):
 
     def sync(self) -> None:
         player = self._player
-        done, (diagram, _run, _index) = player.current, player.scene
+        done, (diagram, run, _index) = player.current, player.scene
         shown = (done, diagram.nodes, current())
         if len(shown) != len(self._shown) or any(
             a is not b for a, b in zip(shown, self._shown, strict=True)
         ):
             self._shown = shown
-            self.chips.set_chips(chips_of(diagram, done))
+            self.chips.set_chips(chips_of(diagram, run, done))
         self.chips.set_position(player.position)
         self.play.set_glyph("pause" if player.playing else "play")
         self.play.describe(_("Pause") if player.playing else _("Play"), "P")
