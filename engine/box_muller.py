@@ -56,7 +56,7 @@ def float_blocks(uniform: Floats) -> Floats:
 
 
 def fused(factor: Array, scale: Any, offset: Any) -> Array:
-    """The sum `factor * scale + offset`, rounded once, in the type (float32, float64) of `factor`."""
+    """The sum `factor * scale + offset`, rounded once, in the type of `factor` (float32, 64)."""
     if factor.dtype == np.float32:
         wide = factor.astype(np.float64) * np.float64(np.float32(scale))
         return np.asarray((wide + np.float32(offset)).astype(np.float32))
