@@ -28,7 +28,8 @@ class Sweep:
 
     `wanted` are the inputs to stop at (None: every leaf); with `accumulate` cotangents go into
     `.grad`, otherwise those wanted are only `captured`. `useful` are the nodes that lead to what
-    is wanted. `buffers` counts the bytes of what was saved, by owner.
+    is wanted. `buffers` counts the bytes of what was saved, by owner. `owned` are the edges whose
+    sum is an array that no one else holds: it may become a `.grad` as it is.
     """
 
     __slots__ = (
@@ -39,6 +40,7 @@ class Sweep:
         "event",
         "keep",
         "log",
+        "owned",
         "sums",
         "useful",
         "wanted",
@@ -63,6 +65,7 @@ class Sweep:
         self.sums: dict[Edge, Cotangent] = {}
         self.captured: dict[Edge, Cotangent] = {}
         self.buffers: dict[int, int] = {}
+        self.owned: set[Edge | None] = set()
 
 
 def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
@@ -190,8 +193,19 @@ def _send_back(node: Node, g: Cotangent, run: Sweep) -> None:
         sums[behind] = after = value if before is None else before + value  # type: ignore[index]
         if event is not None:
             _log_step(node, slot, run, (g, value, before, after), summed)
+        elif before is not None or _is_fresh(value, g, y, xs) or (
+            len(plan.active) == 1 and node in run.owned and value.base is g
+        ):
+            run.owned.add(behind)
     if plan.keeps_arrays and not run.keep:
         free(node)
+
+
+def _is_fresh(value: Cotangent, g: Cotangent, y: Any, xs: Sequence[Any]) -> bool:
+    """Whether a rule made a new array, and did not hand on one that it was given."""
+    if type(value) is not _ndarray or value.base is not None or value is g or value is y:
+        return False
+    return not any(value is x for x in xs)
 
 
 def _log_step(
@@ -239,7 +253,8 @@ def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
         new = g if isinstance(g, Tensor) else Tensor(g)
         tensor._grad = new if old is None else old + new
     elif old is None:
-        tensor._grad = Tensor(np.array(_array(g)))
+        array = _array(g)
+        tensor._grad = Tensor(array if edge in run.owned else np.array(array))
     elif old._requires_grad:
         tensor._grad = Tensor(old._array + _array(g))
     else:

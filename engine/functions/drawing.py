@@ -35,7 +35,7 @@ def full_like(
 
 
 def randint(
-    low: int,
+    low: int = 0,
     high: Any = None,
     size: Sequence[int] | None = None,
     *,
@@ -47,6 +47,8 @@ def randint(
     """Integers from `low` (0 where only one bound is given) up to, not including, `high`."""
     if size is None:
         low, high, size = (0, low, high) if not isinstance(high, int) else (low, high, ())
+    elif high is None:
+        low, high = 0, low
     shape = _checked(sizes_from((size,)))
     kind = dtypes.int64._numpy if dtype is None else dtype._numpy
     made = _integers(low, high, shape=shape, dtype=kind, generator=generator)

@@ -163,9 +163,15 @@ def _gather(x: Any, index: Any, *, dim: int) -> Any:
 
 def _along(index: Any, dim: int) -> Key:
     """The full index that takes `index` along one axis and the running one along the others."""
-    grid = list(np.ix_(*(np.arange(n) for n in index.shape)))
-    grid[dim] = index
-    return tuple(grid)
+    ndim = index.ndim
+    return tuple(
+        [
+            index
+            if axis == dim
+            else np.arange(n).reshape((1,) * axis + (n,) + (1,) * (ndim - axis - 1))
+            for axis, n in enumerate(index.shape)
+        ]
+    )
 
 
 def _scatter_add(base: Any, index: Any, source: Any, *, dim: int) -> Any:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample
-from engine.ops.index import put_along
+from engine.ops.index import GATHER, put_along
 
 
 def reduced(losses: Any, reduction: str) -> Any:
@@ -38,18 +38,22 @@ def _weights(target: Any, weight: Any, ignore_index: int, dtype: Any) -> Any:
 
 
 def _places(target: Any, ignore_index: int) -> Any:
-    return np.expand_dims(np.where(target == ignore_index, 0, target), 1 if target.ndim else 0)
+    places = (
+        target
+        if ignore_index < 0 <= target.min(initial=0)
+        else (np.where(target == ignore_index, 0, target))
+    )
+    return np.expand_dims(places, 1 if target.ndim else 0)
 
 
 def _nll(x: Any, target: Any, weight: Any = None, *, reduction: str, ignore_index: int) -> Any:
     dim = 1 if x.ndim > 1 else 0
-    places = _places(target, ignore_index)
-    picked = np.squeeze(np.take_along_axis(x, places, axis=dim), axis=dim)
+    picked = GATHER(x, _places(target, ignore_index), dim=dim).squeeze(dim)
     weights = _weights(target, weight, ignore_index, x.dtype)
     losses = np.where(weights == 0, 0, -picked * weights)
     if reduction == "mean":
-        return np.sum(losses) / np.sum(weights)
-    return np.sum(losses) if reduction == "sum" else losses
+        return losses.sum() / weights.sum()
+    return losses.sum() if reduction == "sum" else losses
 
 
 def _nll_extra(y: Any, x: Any, target: Any, weight: Any = None, **params: Any) -> dict[str, Any]:
