@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF, QTextLayout, QTextOption
+from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from gradviz.figure import Figure, LegendEntry
+from gradviz.export.sheet import SIDE, HeadingKind, legend_rows, wrapped
+from gradviz.figure import LegendEntry
 from gradviz.look import SPACE, STROKE, Palette
 from gradviz.ui.canvas import text
 from gradviz.ui.canvas.text import Face
 from gradviz.ui.theme import colour
 
-HeadingKind = Literal["reduction", "seed", "plain"]
-SIDE = SPACE.two  # from the left and right edges to the text
 _MARK, _MARK_HEIGHT = 22.0, 14.0
 _ROW = 22.0
 _LINE = 18.0
@@ -32,7 +30,7 @@ class Heading:
 
 def caption_height(caption: str, heading: Heading, width: float) -> float:
     """The height of the strip over a picture of this width; 0 where there is nothing to say."""
-    lines = len(_wrapped(caption, text.CAPTION, width - 2 * SIDE)) + bool(heading.text)
+    lines = len(_lines(caption, width)) + bool(heading.text)
     return lines * _LINE + 2 * SPACE.more if lines else 0.0
 
 
@@ -48,50 +46,38 @@ def paint_caption(
         text.draw(painter, heading.text, (left, baseline), text.HEADING, room)
         baseline += _LINE
     painter.setPen(colour(colours.soft if heading.text else colours.ink))
-    for line in _wrapped(caption, text.CAPTION, rect.width() - 2 * SIDE):
+    for line in _lines(caption, rect.width()):
         text.draw(painter, line, (left, baseline), text.CAPTION)
         baseline += _LINE
 
 
-def legend_height(figure: Figure, width: float) -> float:
-    """The height of the legend under a picture of this width; 0 where it has no entries."""
-    rows = _legend_rows(figure.legend, figure.scale, width - 2 * SIDE)
-    return len(rows) * _ROW + SPACE.one if rows else 0.0
+@lru_cache(maxsize=64)
+def legend_lines(
+    entries: tuple[LegendEntry, ...], scale: str, width: float
+) -> list[list[tuple[float, LegendEntry | str]]]:
+    """The marks and words of a legend this wide, line by line."""
+    return legend_rows(entries, scale, max(width - 2 * SIDE, 80.0))
 
 
-def paint_legend(painter: QPainter, figure: Figure, rect: QRectF, colours: Palette) -> None:
+def paint_legend(
+    painter: QPainter,
+    lines: list[list[tuple[float, LegendEntry | str]]],
+    at: tuple[float, float],
+    colours: Palette,
+) -> None:
     """Draw the kinds of marks with their words, and how colours follow sizes."""
-    y = rect.top() + _ROW / 2
-    for row in _legend_rows(figure.legend, figure.scale, rect.width() - 2 * SIDE):
-        for x, entry in row:
-            left = rect.left() + SIDE + x
+    y = at[1] + _ROW / 2
+    for line in lines:
+        for x, entry in line:
+            left = at[0] + SIDE + x
             if isinstance(entry, LegendEntry):
-                _mark(
-                    painter, entry, QRectF(left, y - _MARK_HEIGHT / 2, _MARK, _MARK_HEIGHT), colours
-                )
+                frame = QRectF(left, y - _MARK_HEIGHT / 2, _MARK, _MARK_HEIGHT)
+                _mark(painter, entry, frame, colours)
                 left += _MARK + SPACE.one
             painter.setPen(colour(colours.soft))
             words = entry.text if isinstance(entry, LegendEntry) else entry
             text.draw(painter, words, (left, y + 4.0), text.LABEL)
         y += _ROW
-
-
-@lru_cache(maxsize=64)
-def _legend_rows(
-    entries: tuple[LegendEntry, ...], scale: str, width: float
-) -> tuple[tuple[tuple[float, LegendEntry | str], ...], ...]:
-    rows: list[list[tuple[float, LegendEntry | str]]] = []
-    x = width + 1.0
-    for entry in (*entries, *((scale,) if scale else ())):
-        words = entry.text if isinstance(entry, LegendEntry) else entry
-        wide = text.LABEL.width(words)
-        wide += _MARK + SPACE.one if isinstance(entry, LegendEntry) else 0.0
-        if x + wide > width or not rows:
-            rows.append([])
-            x = 0.0
-        rows[-1].append((x, entry))
-        x += wide + SPACE.three
-    return tuple(tuple(row) for row in rows)
 
 
 def _mark(painter: QPainter, entry: LegendEntry, rect: QRectF, colours: Palette) -> None:
@@ -138,20 +124,5 @@ def _mark_outline(entry: LegendEntry, rect: QRectF) -> QPainterPath:
 
 
 @lru_cache(maxsize=64)
-def _wrapped(sentence: str, face: Face, width: float) -> tuple[str, ...]:
-    """The lines of a sentence broken at this width, by Unicode's rules, Chinese included."""
-    if not sentence:
-        return ()
-    layout = QTextLayout(sentence, face.font)
-    layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
-    lines: list[str] = []
-    layout.beginLayout()
-    while True:
-        line = layout.createLine()
-        if not line.isValid():
-            break
-        line.setLineWidth(max(width, 40.0))
-        start = line.textStart()
-        lines.append(sentence[start : start + line.textLength()].rstrip())
-    layout.endLayout()
-    return tuple(lines)
+def _lines(sentence: str, width: float) -> tuple[str, ...]:
+    return tuple(wrapped(sentence, max(width - 2 * SIDE, 80.0)))

@@ -6,12 +6,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from gradviz.figure import Figure
+from gradviz.export.sheet import legend_height
+from gradviz.figure import Figure, LegendEntry
 from gradviz.look import Palette
 from gradviz.ui.canvas.captions import (
     Heading,
     caption_height,
-    legend_height,
+    legend_lines,
     paint_caption,
     paint_legend,
 )
@@ -68,13 +69,17 @@ class LegendStrip(Strip):
     """The kinds of marks in the picture."""
 
     def wanted(self, width: float) -> int:
-        return round(legend_height(self.figure, width))
+        return round(legend_height(self._lines(width)))
 
     def _content(self, figure: Figure) -> object:
         return (figure.legend, figure.scale)
 
     def _paint(self, painter: QPainter, rect: QRectF) -> None:
-        paint_legend(painter, self.figure, rect, self.colours)
+        at = (rect.left(), rect.top())
+        paint_legend(painter, self._lines(rect.width()), at, self.colours)
+
+    def _lines(self, width: float) -> list[list[tuple[float, LegendEntry | str]]]:
+        return legend_lines(self.figure.legend, self.figure.scale, width)
 
 
 class Strips:
