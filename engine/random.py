@@ -71,9 +71,10 @@ class Generator:
     def set_state(self, state: Array) -> Generator:
         """Go on from what `get_state` gave; returns itself."""
         if state.dtype != np.uint8:
-            raise TypeError("expected a torch.ByteTensor, but got another dtype")
+            raise TypeError("RNG state must be a torch.ByteTensor")
         if state.size != _STATE.size:
-            raise RuntimeError("RNG state is wrong size")
+            found = f"but found the input RNG state size to be {state.size}"
+            raise RuntimeError(f"Expected a CPUGeneratorImplState of size {_STATE.size} {found}")
         seed, left, _, _, *rest = _STATE.unpack(state.tobytes())
         words, (_, spare, _, valid, _) = rest[:_WORDS], rest[_WORDS:]
         self._seed, self._spare = seed, spare if valid else None

@@ -198,8 +198,10 @@ def test_a_state_can_be_gone_back_to() -> None:
     other = random.Generator().set_state(state)
     assert np.array_equal(random.normal((700,), DOUBLE, generator=other), drawn[0])
     assert other.initial_seed() == drawn[1] == 7
-    with pytest.raises(RuntimeError, match=r"^RNG state is wrong size$"):
+    with pytest.raises(RuntimeError, match=r"size 5056 but found .* to be 5055$"):
         other.set_state(state[:-1])
+    with pytest.raises(TypeError, match=r"^RNG state must be a torch\.ByteTensor$"):
+        other.set_state(state.astype(np.float32))
 
 
 def test_seeds() -> None:
