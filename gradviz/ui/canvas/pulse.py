@@ -31,6 +31,7 @@ class Pulse(QObject):
     def start(self) -> None:
         self._animation.stop()
         if self.motion:
+            self._step(0.0)  # Qt tells of the first value only when time has passed
             self._animation.start()
         else:
             self.rest()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Literal
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QStaticText, QTextLayout
 
 from gradviz.look import TYPE
 from gradviz.ui import theme
@@ -70,7 +70,18 @@ def draw(
 def _laid(text: str, face: Face) -> tuple[QStaticText, float, float]:
     laid = QStaticText(text)
     laid.setTextFormat(Qt.TextFormat.PlainText)
-    return laid, face.width(text), face.metrics.ascent()
+    return laid, face.width(text), _ascent(text, face)
+
+
+def _ascent(text: str, face: Face) -> float:
+    """From the top of the laid out line to its baseline: fonts that step in may rise higher."""
+    if text.isascii():
+        return face.metrics.ascent()
+    layout = QTextLayout(text, face.font)
+    layout.beginLayout()
+    line = layout.createLine()
+    layout.endLayout()
+    return line.ascent()
 
 
 @lru_cache(maxsize=5_000)

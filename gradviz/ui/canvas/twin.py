@@ -22,7 +22,9 @@ class TwinCanvas(QSplitter):
     """Left (or above) the reduction, right (or below) the seed; what one does the other follows."""
 
     picked = Signal(object)
+    edge_picked = Signal(str)
     moved = Signal(object)
+    space_tapped = Signal()
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -33,7 +35,9 @@ class TwinCanvas(QSplitter):
         for view in (self.first, self.second):
             self.addWidget(view)
             view.picked.connect(self.picked)
+            view.edge_picked.connect(self.edge_picked)
             view.moved.connect(self.moved)
+            view.space_tapped.connect(self.space_tapped)
         self.first.looked.connect(self._follow_first)
         self.second.looked.connect(self._follow_second)
 
