@@ -182,7 +182,8 @@ def _constant(name: str, make: Any, text: str) -> Any:
         **given: Any,
     ) -> Tensor:
         shape = _sized(size, given.get("size"))
-        return _leaf(make(shape, _numpy_type(dtype)), requires_grad, device)
+        source = {"generator": given["generator"]} if "generator" in given else {}
+        return _leaf(make(shape, _numpy_type(dtype), **source), requires_grad, device)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text
