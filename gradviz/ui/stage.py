@@ -62,9 +62,9 @@ class Stage(QWidget):
             view.picked.connect(self._picked)
             view.moved.connect(self._moved)
         self.gallery.back_asked.connect(self.leave_gallery)
-        self.canvas.edge_picked.connect(self._edge_picked)
-        self.canvas.space_tapped.connect(player.toggle)
         for canvas in (self.canvas, self.twin):
+            canvas.edge_picked.connect(self._edge_picked)
+            canvas.space_tapped.connect(player.toggle)
             canvas.set_texts(box=self._describe)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
