@@ -60,11 +60,11 @@ def _load_example(name: str) -> Loaded:
 
 
 def _load_diagram(path: Path) -> Loaded:
-    from gradviz import storage
+    from gradviz.storage import FileProblem, read
 
     try:
-        return Loaded("diagram", path.name, str(path), diagram=storage.read(path), path=path)
-    except storage.FileProblem as problem:
+        return Loaded("diagram", path.name, str(path), diagram=read(path), path=path)
+    except FileProblem as problem:
         raise SourceProblem(str(problem)) from problem
 
 
