@@ -148,9 +148,6 @@ class Live(QObject):
             answer.problem,
         )
         self._known.append(known)
-        if self._opening:
-            self._opening = False
-            self._player.open(diagram, run)
         if answer.request.derive:
             self._document.refine(diagram)
         else:
@@ -158,5 +155,9 @@ class Live(QObject):
 
     def _show(self, known: _Known) -> None:
         self.problem = known.problem if self.twin else ""
+        if self._opening:
+            self._opening = False
+            self._player.open(self._document.diagram, known.run)
+            return
         twin = known.twin if self.twin else None
         self._player.show(self._document.diagram, known.run, twin)

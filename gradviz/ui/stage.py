@@ -68,7 +68,6 @@ class Stage(QWidget):
             canvas.set_texts(box=self._describe)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
-        document.changed.connect(self.sync)
 
     def show_gallery(self) -> None:
         open_one = self._player.diagram.nodes or self._document.diagram.source

@@ -115,6 +115,8 @@ class StartBar(QWidget):
     def fail(self, message: str) -> None:
         """Say under the bar what is wrong with what was typed; "" takes it back."""
         self.error.setText(message)
+        room = self.width() - self.error.fontMetrics().horizontalAdvance(message) - 48
+        self.error.setIndent(max(0, min(self.entry.x() - 16, room)))  # under what was typed
         self.error.setVisible(bool(message))
         if bool(self.entry.property("invalid")) != bool(message):
             self.entry.setProperty("invalid", bool(message))

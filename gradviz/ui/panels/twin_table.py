@@ -12,6 +12,7 @@ from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Pass
+from gradviz.starts import REDUCTIONS
 from gradviz.twin import Comparison
 from gradviz.ui.player import Player
 from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
@@ -34,7 +35,7 @@ def cells(comparison: Comparison) -> list[list[str]]:
     difference += [_distance(comparison.differences[leaf]) for leaf in leaves]
     return [
         heading,
-        [_("Σ added {name}").format(name=comparison.name), *rows[0]],
+        [_("Σ added {name}").format(name=_(REDUCTIONS[comparison.name].title)), *rows[0]],
         [_("v injected seed"), *rows[1]],
         [_("difference"), *difference],
     ]
@@ -106,7 +107,9 @@ class TwinTable(QWidget):
         name = titles(found.reduction.diagram).get(found.source, found.source)
         text = _("{reduction} is the seed ∂R/∂{name} = {seed}")
         self.equal.setText(
-            text.format(reduction=found.name, name=name, seed=array_text(found.seed))
+            text.format(
+                reduction=_(REDUCTIONS[found.name].title), name=name, seed=array_text(found.seed)
+            )
         )
 
     def _label(self, text: str, row: int, column: int) -> QLabel:
