@@ -251,7 +251,7 @@ def test_the_theme_changes_at_once(qtbot: QtBot) -> None:
     qtbot.addWidget(view)
     view.resize(300, 200)
     theme.choose("dark")
-    assert view.grab().toImage().pixelColor(153, 103) == QColor(DARK.canvas)
+    assert view.grab().toImage().pixelColor(160, 110) == QColor(DARK.canvas)
 
 
 def test_where_only_a_state_changes_only_that_is_repainted(
