@@ -284,27 +284,3 @@ def eye(
     """Ones on the diagonal of a matrix of zeros."""
     _checked((n, n if m is None else m))
     return _leaf(np.eye(n, m, dtype=_numpy_type(dtype)), requires_grad, device)
-
-
-def _like(name: str, make: Any, text: str) -> Any:
-    def function(
-        input: Tensor,
-        *,
-        dtype: dtypes.dtype | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-        memory_format: Any = None,
-    ) -> Tensor:
-        kind = input._array.dtype if dtype is None else dtype._numpy
-        return _leaf(make(input._array.shape, kind), requires_grad, device)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = text
-    return function
-
-
-ones_like = _like("ones_like", np.ones, "Ones in the shape and dtype of `input`.")
-zeros_like = _like("zeros_like", np.zeros, "Zeros in the shape and dtype of `input`.")
-empty_like = _like("empty_like", np.zeros, "A tensor like `input` to be written to.")
-rand_like = _like("rand_like", drawn("uniform"), "Uniform numbers in the shape of `input`.")
-randn_like = _like("randn_like", drawn("normal"), "Normal numbers in the shape of `input`.")

@@ -1,4 +1,4 @@
-"""Tensors of random numbers, drawn from PyTorch's streams."""
+"""Tensors like another one, and tensors drawn from PyTorch's random streams."""
 
 from __future__ import annotations
 
@@ -18,6 +18,30 @@ if TYPE_CHECKING:
 _integers, _permutation = drawn("integers"), drawn("permutation")
 _normal_numbers, _uniform_numbers = drawn("normal"), drawn("uniform")
 manual_seed, initial_seed, seed = drawn("manual_seed"), drawn("initial_seed"), drawn("seed")
+
+
+def _like(name: str, make: Any, text: str) -> Any:
+    def function(
+        input: Tensor,
+        *,
+        dtype: dtypes.dtype | None = None,
+        device: Any = None,
+        requires_grad: bool = False,
+        memory_format: Any = None,
+    ) -> Tensor:
+        kind = input._array.dtype if dtype is None else dtype._numpy
+        return _leaf(make(input._array.shape, kind), requires_grad, device)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+ones_like = _like("ones_like", np.ones, "Ones in the shape and dtype of `input`.")
+zeros_like = _like("zeros_like", np.zeros, "Zeros in the shape and dtype of `input`.")
+empty_like = _like("empty_like", np.zeros, "A tensor like `input` to be written to.")
+rand_like = _like("rand_like", _uniform_numbers, "Uniform numbers in the shape of `input`.")
+randn_like = _like("randn_like", _normal_numbers, "Normal numbers in the shape of `input`.")
 
 
 def full_like(
