@@ -37,7 +37,7 @@ def test_three_media_without_a_display(tmp_path: Path) -> None:
     words = [word for path in files for word in ("-o", path)]
     ran = export("example:sum", *words)
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
-    assert "sum" in texts(files[0])
+    assert "Σ loss" in texts(files[0])
     assert files[1].read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     found = json.loads(files[2].read_text(encoding="utf-8"))
     assert found["passes"][0]["grads"] == {"x": [7, 9]}
