@@ -84,7 +84,7 @@ def _panel(painter: QPainter, panel: Panel, colours: Palette, zoom: float) -> No
     spatial = Spatial(figure)
     painter.translate(panel.left, panel.top)
     Painter(figure, spatial, colours).paint(
-        painter, _everything(figure), zoom, Marks(), detail=Detail.NEAR
+        painter, [_everything(figure)], zoom, Marks(), detail=Detail.NEAR
     )
     painter.translate(-panel.left, -panel.top)
 

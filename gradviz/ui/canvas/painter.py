@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -16,6 +16,7 @@ from gradviz.look import NODE, STROKE, Palette
 from gradviz.places import row_places
 from gradviz.ui.canvas import boxes, edges
 from gradviz.ui.canvas.bulk import draw_lines, draw_rects
+from gradviz.ui.canvas.cards import Cards, Placed
 from gradviz.ui.canvas.spatial import Area, Floats, Rows, Spatial, flatten
 from gradviz.ui.theme import colour
 
@@ -23,6 +24,7 @@ AT_REST = 0.5  # where on its way the pulse is drawn when it does not move
 RING = 4.0  # from a box to the ring that says it is selected
 REACH = 12.0  # nothing of a box is drawn farther outside it
 _GRID = 24.0
+_PLAIN = 40  # boxes beyond which a hurried frame leaves out texts
 
 
 class Detail(IntEnum):
@@ -44,12 +46,13 @@ def detail_at(zoom: float, count: int) -> Detail:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a view adds to a figure: rows of boxes, and how far the pulse has come (0..1)."""
+    """What a view adds to a figure: rows of boxes, how far the pulse has come (0..1)."""
 
     selected: frozenset[int] = frozenset()
     hovered: int | None = None
     focused: int | None = None
     pulse: float = AT_REST
+    hurried: bool = False  # the zoom is changing
 
 
 @dataclass(slots=True)
@@ -59,14 +62,22 @@ class Painter:
     figure: Figure
     spatial: Spatial
     colours: Palette
+    cards: Cards | None = None  # where boxes that were drawn before are copied from
     _codes: Codes | None = field(default=None, repr=False)
 
     def paint(
-        self, painter: QPainter, area: Area, zoom: float, marks: Marks, *, detail: Detail
+        self,
+        painter: QPainter,
+        areas: Sequence[Area],
+        zoom: float,
+        marks: Marks,
+        *,
+        detail: Detail,
     ) -> None:
-        """Draw what touches the area (scene px). The painter already maps scene px to device px."""
-        shown = self.spatial.boxes_in(_wider(area, REACH))
-        lines = self.spatial.edges_in(_wider(area, REACH))
+        """Draw what touches the areas (scene px). The painter maps scene px to device px."""
+        wider = [_wider(area, REACH) for area in areas]
+        shown = _together([self.spatial.boxes_in(area) for area in wider])
+        lines = _together([self.spatial.edges_in(area) for area in wider])
         if detail is Detail.FAR:
             self._far_edges(painter, lines)
             self._far_boxes(painter, shown)
@@ -75,7 +86,7 @@ class Painter:
             self._mid_boxes(painter, shown)
         else:
             self._near_edges(painter, lines, zoom, marks)
-            self._near_boxes(painter, shown)
+            self._near_boxes(painter, shown, zoom, hurried=marks.hurried)
         self._marked(painter, shown, zoom, marks)
         self._current(painter, lines, zoom, marks, labels=detail is Detail.NEAR)
 
@@ -98,10 +109,25 @@ class Painter:
             pen = edges.edge_pen(edge, self.colours, zoom, lit=row in lit)
             edges.paint_edge(painter, edge, self.spatial.curves[row], pen)
 
-    def _near_boxes(self, painter: QPainter, rows: Rows) -> None:
-        for row in rows.tolist():
-            box = self.figure.boxes[row]
-            self._at_its_place(painter, row, box, boxes.paint_box)
+    def _near_boxes(self, painter: QPainter, rows: Rows, zoom: float, *, hurried: bool) -> None:
+        if self.cards is None:
+            for row in rows.tolist():
+                self._at_its_place(painter, row, self.figure.boxes[row], boxes.paint_box)
+            return
+        corners = self.spatial.rects[rows, :2].tolist()
+        placed = [
+            (self.figure.boxes[row], x, y)
+            for row, (x, y) in zip(rows.tolist(), corners, strict=True)
+        ]
+        left = self.cards.paint(painter, placed, self.colours, zoom, hurried)
+        if hurried and len(left) > _PLAIN:
+            self._mid_boxes(painter, self._rows(left))
+            return
+        for row in self._rows(left).tolist():
+            self._at_its_place(painter, row, self.figure.boxes[row], boxes.paint_box)
+
+    def _rows(self, placed: Sequence[Placed]) -> Rows:
+        return np.array([self.spatial.row[box.id] for box, _, _ in placed], np.intp)
 
     def _at_its_place(
         self,
@@ -263,6 +289,10 @@ def _hairline(code: str) -> QPen:
 
 def _ring(painter: QPainter, box: Box, _colours: Palette) -> None:
     painter.drawPath(boxes.outline(box, RING))
+
+
+def _together(found: Sequence[Rows]) -> Rows:
+    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
 
 
 def _wider(area: Area, by: float) -> Area:

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from gradviz.diagram import NodeId
@@ -15,6 +15,7 @@ from gradviz.figure import Figure
 from gradviz.ui.canvas import shown
 from gradviz.ui.canvas.camera import Camera
 from gradviz.ui.canvas.captions import Heading
+from gradviz.ui.canvas.cards import Cards
 from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at, paint_grid
 from gradviz.ui.canvas.pulse import Pulse
 from gradviz.ui.canvas.spatial import Area, Spatial
@@ -24,6 +25,8 @@ from gradviz.ui.theme import ThemeSource, colour
 _WORLD = QRectF(-1e6, -1e6, 2e6, 2e6)  # the ground one can move about on
 _MARGIN = 28.0  # px around the picture when it is fitted
 _LABEL_REACH = 120.0  # px from the current edge to the end of the label on it
+_SETTLED = 90  # ms after the last turn of the wheel
+_PARTS = 6  # of an exposed region, beyond which its rectangle is drawn
 _log = logging.getLogger(__name__)
 
 
@@ -45,6 +48,12 @@ class Stage(QGraphicsView):
         self._painter = Painter(figure, Spatial(figure), theme.colours)
         self._fitted = True  # until the user moves about; then the view is left alone
         self._broken: Figure | None = None
+        self._exposed: list[QRect] = []
+        self._cards = Cards()
+        self._settle = QTimer(self)  # runs while the zoom is changing
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLED)
+        self._settle.timeout.connect(self.viewport().update)
         self._caption = CaptionStrip(self, theme.colours)
         self._legend = LegendStrip(self, theme.colours)
         self.setScene(QGraphicsScene(self))
@@ -72,14 +81,14 @@ class Stage(QGraphicsView):
 
     def marks(self) -> Marks:
         """What is drawn on top of the figure itself."""
-        return Marks(pulse=self._pulse.share)
+        return Marks(pulse=self._pulse.share, hurried=self._settle.isActive())
 
     def show_figure(self, figure: Figure) -> None:
         """Show another figure; where only states differ, only what looks different is repainted."""
         before, edge_before = self.figure, self._current_id()
         still = shown.same_places(before, figure) and not self.spatial.moved
         spatial = self.spatial if still else Spatial(figure)
-        self._painter = Painter(figure, spatial, self._theme.colours)
+        self._painter = Painter(figure, spatial, self._theme.colours, self._cards)
         self._caption.show_figure(figure)
         self._legend.show_figure(figure)
         self._lay_out_strips()
@@ -149,6 +158,7 @@ class Stage(QGraphicsView):
 
     def zoom_by(self, units: float, at: QPointF) -> None:
         """Zoom by wheel units about a point of the viewport."""
+        self._settle.start()
         self._camera.zoom_by(units, at)
         self._moved_about()
 
@@ -195,16 +205,25 @@ class Stage(QGraphicsView):
             return
         painter.save()
         try:
-            area, zoom = QRectF(rect), self.zoom
+            zoom = self.zoom
             count = len(self.spatial.boxes_in(self._area_of(QRectF(self.viewport().rect()))))
-            paint_grid(painter, area, zoom, self._theme.colours)
+            paint_grid(painter, QRectF(rect), zoom, self._theme.colours)
             detail = detail_at(zoom, count)
-            self._painter.paint(painter, _area(area), zoom, self.marks(), detail=detail)
+            areas = [self._area_of(QRectF(part)) for part in self._exposed] or [_area(QRectF(rect))]
+            self._painter.paint(painter, areas, zoom, self.marks(), detail=detail)
         except Exception:  # noqa: BLE001 - Qt would meet it again at every frame
             self._broken = self.figure
             _log.exception("this figure cannot be drawn")
         finally:
             painter.restore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Remember the parts: a scroll in both directions exposes an L, not its whole rectangle."""
+        region = event.region()
+        parts = list(region) if region.rectCount() <= _PARTS else [region.boundingRect()]  # type: ignore[call-overload]
+        self._exposed = parts
+        super().paintEvent(event)
+        self._exposed = []
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -225,7 +244,7 @@ class Stage(QGraphicsView):
 
     def _recolour(self) -> None:
         colours = self._theme.colours
-        self._painter = Painter(self.figure, self.spatial, colours)
+        self._painter = Painter(self.figure, self.spatial, colours, self._cards)
         for strip in (self._caption, self._legend):
             strip.colours = colours
             strip.update()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
@@ -65,7 +66,9 @@ class CanvasView(Stage):
     def marks(self) -> Marks:
         rows = [row for key in self._selected if (row := self.spatial.row.get(key)) is not None]
         focused = rows[-1] if rows and self._by_keyboard and self.hasFocus() else None
-        return Marks(frozenset(rows), self._hovered, focused, self._pulse.share)
+        return replace(
+            super().marks(), selected=frozenset(rows), hovered=self._hovered, focused=focused
+        )
 
     def show_figure(self, figure: Figure) -> None:
         """Show another figure; a drag that is going on ends without effect."""
