@@ -92,11 +92,19 @@ def panels(
     if twin is None:
         return (Panel(first),)
     other_diagram, other_run = twin
-    second = figure(other_diagram, other_run, position=position, positions=corners)
+    beside = _beside(position, run, index, other_run)
+    second = figure(other_diagram, other_run, position=beside, positions=corners)
     return (
         Panel(first, *_heading(diagram, run, index)),
         Panel(second, *_heading(other_diagram, other_run, 0)),
     )
+
+
+def _beside(position: int | None, run: Run, index: int, other: Run) -> int | None:
+    """The twin's position: it is where this one is, less the steps that only one of them has."""
+    if position is None or not 0 <= index < len(run.passes) or not other.passes:
+        return position
+    return max(0, position - len(run.passes[index].steps) + len(other.passes[0].steps))
 
 
 def _heading(diagram: Diagram, run: Run, index: int) -> tuple[str, HeadingKind]:
