@@ -6,7 +6,7 @@ from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from gradviz.diagram import Diagram
 from gradviz.run import Run
@@ -45,7 +45,10 @@ class Live(QObject):
     """Asks the evaluator after every change of the document and gives its answer to the player.
 
     A script that cannot be read leaves the last good picture, with the new error beside it.
+    `refused(sentence)` says why a pass cannot be run both ways.
     """
+
+    refused = Signal(str)
 
     def __init__(
         self, document: Document, player: Player, evaluator: Evaluator, parent: QObject
@@ -55,7 +58,6 @@ class Live(QObject):
         self._known: deque[_Known] = deque(maxlen=_REMEMBERED)
         self._opening = False
         self.twin = False
-        self.problem = ""
         document.changed.connect(self._changed)
         player.moved.connect(self._pass_chosen)
         evaluator.answered.connect(self._answered)
@@ -154,7 +156,9 @@ class Live(QObject):
             self._show(known)
 
     def _show(self, known: _Known) -> None:
-        self.problem = known.problem if self.twin else ""
+        if self.twin and known.problem:
+            self.twin = False
+            self.refused.emit(known.problem)
         if self._opening:
             self._opening = False
             self._player.open(self._document.diagram, known.run)

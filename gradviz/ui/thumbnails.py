@@ -60,4 +60,4 @@ class _Drawing:
         painter.translate(-shown.left - shown.width / 2, -shown.top - shown.height / 2)
         spatial = Spatial(shown)
         drawing = Painter(shown, spatial, self._theme.colours)
-        drawing.paint(painter, spatial.area, zoom, Marks(), detail=Detail.NEAR)
+        drawing.paint(painter, [spatial.area], zoom, Marks(), detail=Detail.NEAR)

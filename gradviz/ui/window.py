@@ -173,6 +173,7 @@ class Window(QMainWindow):
         self.player.moved.connect(self._player_moved)
         self.files.opening.connect(self._opening)
         self.files.problem.connect(self.tell)
+        self.live.refused.connect(self.status.say)
         self.evaluator.failed.connect(self.tell)
         self.evaluator.slow.connect(self.status.show_busy)
         self.status.cancelled.connect(self.evaluator.cancel)
@@ -219,8 +220,6 @@ class Window(QMainWindow):
     def _player_moved(self) -> None:
         if self.player.speed != self.settings["speed"]:
             self.settings["speed"] = self.player.speed
-        if self.live.problem:
-            self.status.say(self.live.problem)
 
     def _recolour(self) -> None:
         app = QApplication.instance()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
@@ -305,3 +306,17 @@ def test_every_action_has_an_id_and_keys_of_its_own() -> None:
     keys = [key for row in TABLE for key in row.keys]
     assert len(set(ids)) == len(ids)
     assert len(set(keys)) == len(keys)
+
+
+def test_every_card_of_the_gallery_gets_its_picture(app: App) -> None:
+    gallery = app.window.stage.gallery
+    app.window.thumbnails.start()
+    thumbnails = [card.thumbnail for card in gallery.cards.values()]
+    app.qtbot.waitUntil(lambda: all(one.drawn for one in thumbnails), timeout=20_000)
+    grounds = {one.grab().toImage().pixelColor(1, 1).name() for one in thumbnails}
+    assert len(grounds) == 1
+    assert all(_colours(one.grab().toImage()) > 3 for one in thumbnails)
+
+
+def _colours(image: QImage) -> int:
+    return len({image.pixel(x, image.height() // 2) for x in range(image.width())})

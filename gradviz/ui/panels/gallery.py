@@ -38,6 +38,11 @@ class Thumbnail(QWidget):
         self.setFixedHeight(_THUMB)
         theme.changed.connect(self.update)
 
+    @property
+    def drawn(self) -> bool:
+        """Whether it has its picture."""
+        return self._draw is not None
+
     def set_drawing(self, draw: Draw) -> None:
         self._draw, self._kept = draw, None
         self.update()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -111,7 +112,8 @@ class Inspector(QWidget):
         done, step = self._player.current, self._step(key)
         from gradviz.explain import explain  # brings the engine in; the first window can wait
 
-        told = explain(diagram, run, done, step) if done and step else None
+        with np.errstate(all="ignore"):  # NaN and inf are shown, not warned of
+            told = explain(diagram, run, done, step) if done and step else None
         for widget in (self.names["rule"], self.formula, self.numbers):
             widget.setVisible(told is not None)
         if told is not None:

@@ -15,11 +15,9 @@ from gradviz.cells import (
     Scale,
     array_text,
     gradient_cells,
-    norm,
-    number,
     pooled,
     scale_of,
-    shape_text,
+    summary,
     value_cells,
 )
 from gradviz.figure import Cell
@@ -61,7 +59,7 @@ class Cells(QWidget):
             self._grid = grid_of(array)
             self._cells = self._made(array, scale)
             shown = self._grid.form == "cells" and array.size > 0
-            self._note = "" if shown else f"{shape_text(array.shape)}  ‖·‖ {number(norm(array))}"
+            self._note = "" if shown else summary(array)
         self.setToolTip("" if array is None else array_text(array))
         self.setFixedHeight(round(self._height()))
         self.updateGeometry()
