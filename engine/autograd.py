@@ -163,6 +163,8 @@ def _seeds(outputs: tuple[Tensor, ...], given: Any) -> list[Tensor]:
 
 def _seed(out: Tensor, seed: Any, outputs: tuple[Tensor, ...], listed: list[Any]) -> Tensor:
     if seed is None:
+        if not out.requires_grad:  # refused for that reason, whatever its shape
+            return out
         if out._array.size != 1:
             raise RuntimeError(errors.IMPLICIT_SCALAR)
         if out._array.dtype.kind == "c":

@@ -110,17 +110,22 @@ class Record:
         known = self._numbers.get(id(tensor))
         if known is not None:
             return known[1]
-        leaf = tensor.requires_grad and tensor.is_leaf
         named = self._tensor_names.get(id(tensor))
-        number = self._add(
-            LEAF if leaf else CONSTANT,
-            (),
-            {},
-            tensor._array.copy(),
-            requires_grad=tensor.requires_grad,
-            grad_fn=None,
-            is_number=tensor._wrapped,
-            line=named[2] if named is not None else None,
+        tracked = tensor._requires_grad
+        number = len(self.entries)
+        self.entries.append(
+            Entry(
+                number,
+                LEAF if tracked and tensor.is_leaf else CONSTANT,
+                (),
+                {},
+                tensor._array.copy(),
+                tracked,
+                None,
+                self._where() if named is None or named[2] is None else named[2],
+                self.in_backward,
+                tensor._wrapped,
+            )
         )
         self.bind(tensor, number)
         return number

@@ -92,7 +92,10 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
         while current is not None:  # one node after another as long as there is but one way on
             g = sums.pop(current, None)
             if g is not None:
-                _visit(current, g, run)
+                if run.wanted is None and current.retained is None:
+                    _send_back(current, g, run)
+                else:
+                    _visit(current, g, run)
             current = _next(current, waiting, ready, run)
 
 
@@ -193,8 +196,10 @@ def _send_back(node: Node, g: Cotangent, run: Sweep) -> None:
         sums[behind] = after = value if before is None else before + value  # type: ignore[index]
         if event is not None:
             _log_step(node, slot, run, (g, value, before, after), summed)
-        elif before is not None or _is_fresh(value, g, y, xs) or (
-            len(plan.active) == 1 and node in run.owned and value.base is g
+        elif (
+            before is not None
+            or _is_fresh(value, g, y, xs)
+            or (len(plan.active) == 1 and node in run.owned and value.base is g)
         ):
             run.owned.add(behind)
     if plan.keeps_arrays and not run.keep:

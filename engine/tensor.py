@@ -62,8 +62,9 @@ class Tensor:
         def __float__(self) -> float: ...
         def __int__(self) -> int: ...
 
-    def __init__(self, array: Array, *, requires_grad: bool = False) -> None:
-        self._array = array
+    def __init__(self, array: Any = (), *sizes: int, requires_grad: bool = False) -> None:
+        """On an array's memory; of sizes and lists, as in `torch.Tensor([1, 2])`, a float one."""
+        self._array = array if type(array) is _ndarray else _from_call(array, *sizes)
         if requires_grad:
             self._requires_grad = True
 
@@ -179,6 +180,18 @@ class Tensor:
         from engine.autograd import backward
 
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+def _from_call(data: Any = (), *sizes: int) -> Array:
+    """What `torch.Tensor(…)` makes: of sizes, zeros; of anything else, its numbers as floats."""
+    kind = dtypes.get_default_dtype()._numpy
+    if sizes or isinstance(data, int):
+        return np.zeros((data, *sizes), kind)
+    if isinstance(data, (np.ndarray, np.generic)):
+        return np.asarray(data)
+    if isinstance(data, Tensor):
+        return data._array
+    return np.array([i._array if isinstance(i, Tensor) else i for i in data], kind)
 
 
 def counter_of(tensor: Tensor) -> list[int]:

@@ -202,6 +202,18 @@ def _operator(function: Any) -> Any:
     return method
 
 
+def _row_operator(op: Op) -> Any:
+    """An operator that is its row and nothing more."""
+
+    def method(self: Tensor, other: Any) -> Any:
+        if isinstance(other, (Tensor, float, int)):
+            return binary(op, self, other)
+        return general(self, other)
+
+    general = _operator(lambda self, other: binary(op, self, other))
+    return method
+
+
 def _turned(function: Any) -> Any:
     return lambda self, other: function(as_tensor(other), self)
 
@@ -209,13 +221,8 @@ def _turned(function: Any) -> Any:
 OPERATORS: dict[str, Any] = {
     name: _operator(function)
     for name, function in {
-        "__add__": add,
-        "__radd__": add,
         "__sub__": sub,
         "__rsub__": rsub,
-        "__mul__": mul,
-        "__rmul__": mul,
-        "__truediv__": div,
         "__rtruediv__": rdiv,
         "__floordiv__": floor_divide,
         "__rfloordiv__": _turned(floor_divide),
@@ -236,6 +243,13 @@ OPERATORS: dict[str, Any] = {
         "__xor__": bitwise_xor,
         "__rxor__": bitwise_xor,
     }.items()
+}
+OPERATORS |= {
+    "__add__": _row_operator(_ADD),
+    "__radd__": _row_operator(_ADD),
+    "__mul__": _row_operator(_MUL),
+    "__rmul__": _row_operator(_MUL),
+    "__truediv__": _row_operator(_DIV),
 }
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f

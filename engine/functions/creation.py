@@ -75,6 +75,8 @@ def _from_nested(plain: Any, data: Any) -> Array:
 
 def _unusable(made: Array) -> Exception:
     first = made.ravel()[0] if made.size else None
+    if made.dtype.kind in "US" and not made.ndim:
+        return TypeError("new(): invalid data type 'str'")
     if made.dtype.kind in "US":
         return ValueError("too many dimensions 'str'")
     if isinstance(first, int):

@@ -22,6 +22,10 @@ class Extremes(NamedTuple):
     values: Tensor
     indices: Tensor
 
+    def __repr__(self) -> str:
+        name = type(self).__name__
+        return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
+
 
 def _over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     if dim is None or dim == ():
@@ -58,6 +62,7 @@ def mean(
 
 
 def _extreme(name: str, pairwise: Any) -> Any:
+    kind = type(name, (Extremes,), {})  # its name is what PyTorch prints
     full, along, places = OPS[name], OPS[f"{name}_dim"], OPS[f"arg{name}"]
 
     def function(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> Any:
@@ -70,7 +75,7 @@ def _extreme(name: str, pairwise: Any) -> Any:
             return apply(full, (input,), {})
         axis = axis_of(dim, input._array.ndim)
         params = {"dim": axis, "keepdim": builtins.bool(keepdim)}
-        return Extremes(apply(along, (input,), params), apply(places, (input,), params))
+        return kind(apply(along, (input,), params), apply(places, (input,), params))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
