@@ -15,7 +15,7 @@ settings.load_profile("gradviz")
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ["LANGUAGE"] = os.environ["LANG"] = "en"
-for _name in ("LC_ALL", "LC_MESSAGES", "QT_SCALE_FACTOR", "GRADVIZ_LANG"):
+for _name in ("LC_ALL", "LC_MESSAGES", "QT_SCALE_FACTOR"):
     os.environ.pop(_name, None)
 
 
@@ -27,14 +27,16 @@ def qapp_args() -> list[str]:
 @pytest.fixture(scope="session", autouse=True)
 def _settings_apart() -> Iterator[None]:
     """Settings and data of the tests never meet those of the person running them."""
-    try:
-        from PySide6.QtCore import QSettings, QStandardPaths
-    except ImportError:
-        yield
-        return
+    from PySide6.QtCore import QSettings, QStandardPaths
+
     with tempfile.TemporaryDirectory() as folder:
         QStandardPaths.setTestModeEnabled(True)
         QSettings.setDefaultFormat(QSettings.Format.IniFormat)
         for scope in (QSettings.Scope.UserScope, QSettings.Scope.SystemScope):
             QSettings.setPath(QSettings.Format.IniFormat, scope, folder)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_application(_settings_apart: None, qapp: object) -> None:
+    """The application of widgets comes first: drawing a PNG would otherwise make a lesser one."""
