@@ -24,8 +24,11 @@ from gradviz.ui.work import Worker
 _LOCALES = {"en": "en_US", "zh": "zh_CN"}
 
 
-def start(source: str | None, *, lang: str | None) -> int:
-    """Run the app on SRC, or on its start page, until its window is closed; the exit status."""
+def start(source: str | None, *, lang: str | None, quit_when_painted: bool = False) -> int:
+    """Run the app on SRC, or on its start page, until its window is closed; the exit status.
+
+    `quit_when_painted` ends it after the first paint, for measuring how long that takes.
+    """
     app = make_app()
     settings = Settings()
     name = lang or detect(setting=settings["language"])
@@ -36,6 +39,9 @@ def start(source: str | None, *, lang: str | None) -> int:
         window.stage.opening()
 
     def painted() -> None:
+        if quit_when_painted:
+            app.quit()
+            return
         _warm_up()
         if source is not None:
             window.files.open(source)
