@@ -7,23 +7,22 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from gradviz import look
 from gradviz.figure import Box, Edge, Figure
-from gradviz.look import NODE, STROKE, Palette
+from gradviz.look import NODE, Palette
 from gradviz.places import row_places
 from gradviz.ui.canvas import boxes, edges
 from gradviz.ui.canvas.bulk import draw_lines, draw_rects
 from gradviz.ui.canvas.cards import Cards, Placed
-from gradviz.ui.canvas.spatial import Area, Floats, Rows, Spatial, flatten
+from gradviz.ui.canvas.spatial import Area, Rows, Spatial, flatten
 from gradviz.ui.theme import colour
 
 AT_REST = 0.5  # where on its way the pulse is drawn when it does not move
 RING = 4.0  # from a box to the ring that says it is selected
 REACH = 12.0  # nothing of a box is drawn farther outside it
-_GRID = 24.0
 _PLAIN = 40  # boxes beyond which a hurried frame leaves out texts
 
 
@@ -298,20 +297,3 @@ def _together(found: Sequence[Rows]) -> Rows:
 def _wider(area: Area, by: float) -> Area:
     left, top, right, bottom = area
     return (left - by, top - by, right + by, bottom + by)
-
-
-def paint_grid(painter: QPainter, area: QRectF, zoom: float, colours: Palette) -> None:
-    """Dots on the ground, one or two rhythms apart; none where they would run together."""
-    step = _GRID if zoom >= 0.6 else 2 * _GRID if zoom >= 0.3 else 4 * _GRID
-    if step * zoom < 12.0:
-        return
-    x = np.arange(np.floor(area.left() / step), np.ceil(area.right() / step) + 1) * step
-    y = np.arange(np.floor(area.top() / step), np.ceil(area.bottom() / step) + 1) * step
-    side = max(STROKE.hair * 2, 1.0 / zoom)
-    across, down = np.meshgrid(x, y)
-    dots: Floats = np.stack(
-        [across.ravel(), down.ravel(), np.full(across.size, side), np.full(across.size, side)], 1
-    )
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour(look.mix(colours.grid, colours.line, 0.5)))
-    draw_rects(painter, dots)

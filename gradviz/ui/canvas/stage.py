@@ -16,7 +16,8 @@ from gradviz.ui.canvas import shown
 from gradviz.ui.canvas.camera import Camera
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.cards import Cards
-from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at, paint_grid
+from gradviz.ui.canvas.grid import paint_grid
+from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at
 from gradviz.ui.canvas.pulse import Pulse
 from gradviz.ui.canvas.spatial import Area, Spatial
 from gradviz.ui.canvas.strips import CaptionStrip, LegendStrip
