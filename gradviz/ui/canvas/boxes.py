@@ -66,6 +66,8 @@ def outline_pen(box: Box, colours: Palette) -> QPen:
 
 def _card(painter: QPainter, box: Box, colours: Palette) -> None:
     pen = outline_pen(box, colours)
+    if pen.style() == Qt.PenStyle.SolidLine:  # zoomed out it stays a px wide, or it would fade
+        pen.setWidthF(max(pen.widthF(), 1.0 / max(painter.worldTransform().m11(), 0.2)))
     half = pen.widthF() / 2
     rect = QRectF(box.x, box.y, box.width, box.height).adjusted(half, half, -half, -half)
     radius = corner(box) - half

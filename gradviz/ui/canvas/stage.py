@@ -132,7 +132,7 @@ class Stage(QGraphicsView):
 
     def fit(self) -> None:
         """Show the whole picture; until the user moves about it stays whole when it changes."""
-        self._camera.fit(self.extent(), _MARGIN)
+        self._camera.fit(self.extent(), self._margin())
         self._fitted = True
         self._tell_looked()
 
@@ -188,7 +188,12 @@ class Stage(QGraphicsView):
 
     def zoom_that_fits(self, area: QRectF) -> float:
         """The zoom at which an area of the scene would just fit."""
-        return self._camera.zoom_that_fits(area, _MARGIN)
+        return self._camera.zoom_that_fits(area, self._margin())
+
+    def _margin(self) -> float:
+        """Less room around the picture where there is little for it."""
+        size = self.viewport().size()
+        return min(_MARGIN, 0.05 * min(size.width(), size.height()))
 
     def _moved_about(self) -> None:
         self._fitted = False
