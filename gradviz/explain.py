@@ -67,7 +67,7 @@ def explain(diagram: Diagram, run: Run, done: Pass, step: Step) -> Explanation |
         rule=str(formula),
         tex=formula.tex,
         numbers=f"{filled} = {result}" if str(filled) != result else result,
-        receiver=rf"\bar{{{names[2 + step.slot].tex}}}",
+        receiver=_barred(names[2 + step.slot]),
     )
 
 
@@ -87,11 +87,12 @@ def _names(op: Op, node: Node, sources: list[Node]) -> list[Text]:
         _variable(source) or fallback for source, fallback in zip(sources, generic[2:], strict=True)
     ]
     output = _variable(node) or Text("u", "u")
-    return [
-        Text(normalize("NFC", f"{output.plain}\u0304"), rf"\bar{{{output.tex}}}"),
-        output,
-        *inputs,
-    ]
+    return [Text(normalize("NFC", f"{output.plain}\u0304"), _barred(output)), output, *inputs]
+
+
+def _barred(name: Text) -> str:
+    """A name's cotangent in TeX, the bar as long as the name."""
+    return rf"\bar{{{name.tex}}}" if len(name.plain) == 1 else rf"\overline{{{name.tex}}}"
 
 
 def _variable(node: Node) -> Text | None:

@@ -19,6 +19,7 @@ from gradviz.ui.canvas.cards import Cards
 from gradviz.ui.canvas.grid import paint_grid
 from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at
 from gradviz.ui.canvas.pulse import Pulse
+from gradviz.ui.canvas.rectangles import area_of, rect_of
 from gradviz.ui.canvas.spatial import Area, Spatial
 from gradviz.ui.canvas.strips import CaptionStrip, LegendStrip
 from gradviz.ui.theme import ThemeSource, colour
@@ -141,7 +142,7 @@ class Stage(QGraphicsView):
         rows = [self.spatial.row[key] for key in ids if key in self.spatial.row]
         if rows:
             area = self.spatial.area_of(np.array(rows, np.intp))
-            self._camera.fit(_rect(area), 4 * _MARGIN, largest=1.25)
+            self._camera.fit(rect_of(area), 4 * _MARGIN, largest=1.25)
             self._moved_about()
 
     def reveal(self, key: NodeId) -> None:
@@ -180,10 +181,10 @@ class Stage(QGraphicsView):
 
     def extent(self) -> QRectF:
         """The rectangle of the scene that holds all boxes and edges."""
-        area = _rect(self.spatial.area)
+        area = rect_of(self.spatial.area)
         if self.figure.edges:
             rows = np.arange(len(self.figure.edges))
-            area = area.united(_rect(self.spatial.edge_area(rows)))
+            area = area.united(rect_of(self.spatial.edge_area(rows)))
         return area
 
     def zoom_that_fits(self, area: QRectF) -> float:
@@ -215,7 +216,9 @@ class Stage(QGraphicsView):
             count = len(self.spatial.boxes_in(self._area_of(QRectF(self.viewport().rect()))))
             paint_grid(painter, QRectF(rect), zoom, self._theme.colours)
             detail = detail_at(zoom, count)
-            areas = [self._area_of(QRectF(part)) for part in self._exposed] or [_area(QRectF(rect))]
+            areas = [self._area_of(QRectF(part)) for part in self._exposed] or [
+                area_of(QRectF(rect))
+            ]
             self._painter.paint(painter, areas, zoom, self.marks(), detail=detail)
         except Exception:  # noqa: BLE001 - Qt would meet it again at every frame
             self._broken = self.figure
@@ -282,7 +285,7 @@ class Stage(QGraphicsView):
             self._repaint_edges((row,))
 
     def _repaint(self, area: Area, reach: float) -> None:
-        rect = _rect(area).adjusted(-reach, -reach, reach, reach)
+        rect = rect_of(area).adjusted(-reach, -reach, reach, reach)
         device = self.viewportTransform().mapRect(rect).toAlignedRect()
         self.viewport().update(device.adjusted(-2, -2, 2, 2))
 
@@ -292,13 +295,4 @@ class Stage(QGraphicsView):
 
     def _area_of(self, rect: QRectF) -> Area:
         """The area of the scene under a rectangle of the viewport."""
-        return _area(self.viewportTransform().inverted()[0].mapRect(rect))
-
-
-def _rect(area: Area) -> QRectF:
-    left, top, right, bottom = area
-    return QRectF(left, top, right - left, bottom - top)
-
-
-def _area(rect: QRectF) -> Area:
-    return (rect.left(), rect.top(), rect.right(), rect.bottom())
+        return area_of(self.viewportTransform().inverted()[0].mapRect(rect))
