@@ -1,9 +1,8 @@
 """A NumPy autodiff engine with PyTorch's face: `import engine as torch`."""
 
-import importlib
 import math as _math
 
-from engine import autograd, linalg, methods, nn, optim
+from engine import autograd, late, linalg, methods, nn, optim
 from engine.dtypes import (
     Size,
     bool_,
@@ -171,13 +170,7 @@ broadcast_to = methods.FUNCTIONS["broadcast_to"]
 is_floating_point = methods.FUNCTIONS["is_floating_point"]
 
 
-def __getattr__(name: str) -> object:
-    """Random number generators load with their first use."""
-    if name in ("Generator", "random"):
-        random = importlib.import_module("engine.random")
-        return random if name == "random" else random.Generator
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
+__getattr__ = late.Late(__name__, late.places(late.BOTH, late.TORCH), late.MODULES["engine"])
 
 # fmt: off
 __all__ = [

@@ -55,6 +55,7 @@ UFUNCS: dict[np.ufunc, Callable[..., Tensor]] = {
     np.invert: _row("bitwise_not"),
     np.isfinite: _row("isfinite"),
     np.isnan: _row("isnan"),
+    np.conjugate: lambda x: as_tensor(x).conj(),
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import conversions, dispatch
+from engine import conversions, dispatch, late
 from engine.functions import (
     arithmetic,
     drawing,
@@ -45,3 +45,5 @@ def attach() -> None:
     for table in tables:
         for name, value in table.items():
             setattr(Tensor, name, value)
+    for name, module in late.places(late.BOTH, late.METHODS).items():
+        setattr(Tensor, name, late.LateMethod(module, name))

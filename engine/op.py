@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -48,7 +49,10 @@ class Op:
     pullback for all slots, which is told its `slot`. `reads` overrides what the rules are found
     to need by tracing them. `is_view`: the result may show the first input's memory.
     `extra(y, *inputs, **params)` gives further parameters for the rules, kept from the forward
-    computation, as the places of the largest elements.
+    computation, as the places of the largest elements. `batched`: the rules also take many
+    cotangents at once, along a new first axis of `g`. With `conjugate`, the rule of a complex op
+    runs between conjugations, which makes a holomorphic derivative PyTorch's gradient; a row
+    without it says itself what complex numbers need.
     """
 
     name: str
@@ -61,6 +65,8 @@ class Op:
     samples: tuple[Sample, ...] = ()
     is_view: bool = False
     extra: Callable[..., Mapping[str, Any]] | None = None
+    batched: bool = False
+    conjugate: bool = True
     _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -107,6 +113,9 @@ class Op:
         if plan is None:
             plan = self._plans[wanted] = _plan(self, wanted)
         return plan
+
+
+elementwise = partial(Op, batched=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def explain(diagram: Diagram, run: Run, done: Pass, step: Step) -> Explanation |
     nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
     values = {**run.values, **done.values}
     node = nodes.get(step.node)
-    if node is None or node.op not in OPS or node.id not in values:
+    if node is None or node.id not in values or node.op not in OPS:
         return None
     sources = [key for key in node.inputs if key is not None and key in values]
     if len(sources) < len(node.inputs):

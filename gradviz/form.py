@@ -144,7 +144,7 @@ def _node(form: NodeForm, before: Mapping[NodeId, Node]) -> Node:
     for slot, source in enumerate(form.inputs):
         if source is not None and source not in before:
             raise FormError(_(NO_INPUT).format(node=form.id, slot=slot, input=source))
-    if form.op not in OPS and form.op not in ("leaf", "constant"):
+    if form.op not in ("leaf", "constant") and form.op not in OPS:
         raise FormError(_(UNKNOWN_OP).format(node=form.id, op=form.op))
     place = _(NODE_PLACE).format(node=form.id)
     return Node(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Op, Sample
+from engine.op import Op, Sample, elementwise
 
 _ROW_WISE = (Sample(((2, 3),), {"dim": 1}), Sample(((3,),), {"dim": 0}))
 
@@ -28,8 +28,8 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
 
 
 ROWS = (
-    Op("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: g * (y > 0),)),
-    Op("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
+    elementwise("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: g * (y > 0),)),
+    elementwise("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
     Op(
         "softmax",
         _softmax,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.op import Op, Sample
+from engine.op import Sample, elementwise
 
 
 def _pow_base(g: Any, y: Any, x: Any, *, exponent: Any) -> Any:
@@ -84,33 +84,35 @@ def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
 
 ROWS = (
-    Op("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
-    Op("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
-    Op(
+    elementwise("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
+    elementwise("sub", np.subtract, (lambda g, y, a, b: g, lambda g, y, a, b: -g)),
+    elementwise(
         "add_scaled",
         lambda a, b, *, alpha: a + alpha * b,
         (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: g * alpha),
         "AddBackward0",
         samples=_SCALED,
     ),
-    Op(
+    elementwise(
         "sub_scaled",
         lambda a, b, *, alpha: a - alpha * b,
         (lambda g, y, a, b, *, alpha: g, lambda g, y, a, b, *, alpha: -g * alpha),
         "SubBackward0",
         samples=_SCALED,
     ),
-    Op(
+    elementwise(
         "rsub",
         lambda a, b: b - a,
         (lambda g, y, a, b: -g, None),
         "RsubBackward1",
         samples=(Sample(((2,), np.array(3))),),
     ),
-    Op("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
-    Op("div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"),
-    Op("neg", np.negative, (lambda g, y, x: -g,)),
-    Op(
+    elementwise("mul", np.multiply, (lambda g, y, a, b: g * b, lambda g, y, a, b: g * a)),
+    elementwise(
+        "div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"
+    ),
+    elementwise("neg", np.negative, (lambda g, y, x: -g,)),
+    elementwise(
         "pow",
         _power_of,
         (_pow_base,),
@@ -121,71 +123,77 @@ ROWS = (
             Sample(((2,),), {"exponent": -0.5}),
         ),
     ),
-    Op("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
-    Op(
+    elementwise("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
+    elementwise(
         "pow_number",
         _base_to,
         (_pow_number_base,),
         "PowBackward2",
         samples=(Sample(((2,),), {"base": 2}),),
     ),
-    Op("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
-    Op("log", np.log, (lambda g, y, x: g / x,), promote="float"),
-    Op("sqrt", np.sqrt, (lambda g, y, x: g / (2 * y),), promote="float"),
-    Op("rsqrt", lambda x: 1 / np.sqrt(x), (lambda g, y, x: -0.5 * g * y**3,), promote="float"),
-    Op("sin", np.sin, (lambda g, y, x: g * np.cos(x),), promote="float"),
-    Op("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
-    Op("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
-    Op("reciprocal", lambda x: 1 / x, (lambda g, y, x: -g * (y * y),), promote="float"),
-    Op("abs", np.absolute, (lambda g, y, x: g * np.sign(x),)),
-    Op("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
-    Op("floor", np.floor, (lambda g, y, x: np.zeros_like(g),)),
-    Op("ceil", np.ceil, (lambda g, y, x: np.zeros_like(g),)),
-    Op("round", np.round, (lambda g, y, x: np.zeros_like(g),)),
-    Op("maximum", np.maximum, (_larger, lambda g, y, a, b: _larger(g, y, b, a))),
-    Op("minimum", np.minimum, (_smaller, lambda g, y, a, b: _smaller(g, y, b, a))),
-    Op(
+    elementwise("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
+    elementwise("log", np.log, (lambda g, y, x: g / x,), promote="float"),
+    elementwise("sqrt", np.sqrt, (lambda g, y, x: g / (2 * y),), promote="float"),
+    elementwise(
+        "rsqrt", lambda x: 1 / np.sqrt(x), (lambda g, y, x: -0.5 * g * y**3,), promote="float"
+    ),
+    elementwise("sin", np.sin, (lambda g, y, x: g * np.cos(x),), promote="float"),
+    elementwise("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
+    elementwise("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
+    elementwise("reciprocal", lambda x: 1 / x, (lambda g, y, x: -g * (y * y),), promote="float"),
+    elementwise("abs", np.absolute, (lambda g, y, x: g * np.sign(x),)),
+    elementwise("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("floor", np.floor, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("ceil", np.ceil, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("round", np.round, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("maximum", np.maximum, (_larger, lambda g, y, a, b: _larger(g, y, b, a))),
+    elementwise("minimum", np.minimum, (_smaller, lambda g, y, a, b: _smaller(g, y, b, a))),
+    elementwise(
         "clamp",
         _clamp,
         (_clamp_back,),
         "ClampBackward1",
         samples=(Sample(((3,),), {"min": 0.9, "max": 1.1}), Sample(((3,),), {"max": 1.1})),
     ),
-    Op("remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"),
-    Op("remainder_number", np.remainder, (lambda g, y, a, b: g, None), "RemainderBackward0"),
-    Op("floor_divide", np.floor_divide, (None, None)),
-    Op("gt", np.greater, (None, None)),
-    Op("lt", np.less, (None, None)),
-    Op("ge", np.greater_equal, (None, None)),
-    Op("le", np.less_equal, (None, None)),
-    Op("eq", np.equal, (None, None)),
-    Op("ne", np.not_equal, (None, None)),
-    Op("logical_and", np.logical_and, (None, None)),
-    Op("logical_or", np.logical_or, (None, None)),
-    Op("logical_not", np.logical_not, (None,)),
-    Op("bitwise_and", np.bitwise_and, (None, None)),
-    Op("bitwise_or", np.bitwise_or, (None, None)),
-    Op("bitwise_xor", np.bitwise_xor, (None, None)),
-    Op("bitwise_not", np.invert, (None,)),
-    Op("isnan", np.isnan, (None,)),
-    Op("isinf", np.isinf, (None,)),
-    Op("isfinite", np.isfinite, (None,)),
-    Op(
+    elementwise(
+        "remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"
+    ),
+    elementwise(
+        "remainder_number", np.remainder, (lambda g, y, a, b: g, None), "RemainderBackward0"
+    ),
+    elementwise("floor_divide", np.floor_divide, (None, None)),
+    elementwise("gt", np.greater, (None, None)),
+    elementwise("lt", np.less, (None, None)),
+    elementwise("ge", np.greater_equal, (None, None)),
+    elementwise("le", np.less_equal, (None, None)),
+    elementwise("eq", np.equal, (None, None)),
+    elementwise("ne", np.not_equal, (None, None)),
+    elementwise("logical_and", np.logical_and, (None, None)),
+    elementwise("logical_or", np.logical_or, (None, None)),
+    elementwise("logical_not", np.logical_not, (None,)),
+    elementwise("bitwise_and", np.bitwise_and, (None, None)),
+    elementwise("bitwise_or", np.bitwise_or, (None, None)),
+    elementwise("bitwise_xor", np.bitwise_xor, (None, None)),
+    elementwise("bitwise_not", np.invert, (None,)),
+    elementwise("isnan", np.isnan, (None,)),
+    elementwise("isinf", np.isinf, (None,)),
+    elementwise("isfinite", np.isfinite, (None,)),
+    elementwise(
         "where",
         np.where,
         (None, lambda g, y, c, a, b: np.where(c, g, 0), lambda g, y, c, a, b: np.where(c, 0, g)),
         promote="rest",
         samples=(Sample((np.array([True, False]), (2,), (2,))),),
     ),
-    Op("zero", np.zeros_like, (lambda g, y, x: np.zeros_like(g),)),
-    Op(
+    elementwise("zero", np.zeros_like, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise(
         "fill",
         lambda x, *, value: np.full_like(x, value),
         (lambda g, y, x, *, value: np.zeros_like(g),),
         "FillBackward2",
         samples=(Sample(((2,),), {"value": 3}),),
     ),
-    Op(
+    elementwise(
         "copy",
         lambda x, source: np.broadcast_to(source, x.shape).astype(x.dtype),
         (lambda g, y, x, source: np.zeros_like(g), lambda g, y, x, source: g),
@@ -193,9 +201,9 @@ ROWS = (
         promote="none",
         samples=(Sample(((2, 3), (3,))),),
     ),
-    Op("clone", np.copy, (lambda g, y, x: g,)),
-    Op("detach", lambda x: x, (None,), is_view=True),
-    Op(
+    elementwise("clone", np.copy, (lambda g, y, x: g,)),
+    elementwise("detach", lambda x: x, (None,), is_view=True),
+    elementwise(
         "to",
         lambda x, *, dtype: x.astype(dtype),
         (lambda g, y, x, *, dtype: g,),
