@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.arrays import Array
+from engine.state import STATE
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
@@ -242,8 +242,16 @@ class Record:
         return number
 
 
-class _Active(threading.local):
-    record: Record | None = None
+class _Active:
+    """The recording of the current thread, if there is one."""
+
+    @property
+    def record(self) -> Record | None:
+        return STATE.mode.record
+
+    @record.setter
+    def record(self, log: Record | None) -> None:
+        STATE.mode.record = log
 
 
 ACTIVE = _Active()

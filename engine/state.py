@@ -6,21 +6,49 @@ import threading
 from collections.abc import Callable
 from functools import wraps
 from itertools import count
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from engine.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class _State(threading.local):
-    grad_enabled = True
-    in_rules = False  # whether NumPy's functions on tensors are a rule's, not a script's
+class Mode:
+    """What a thread's engine is set to; read with every op, hence one object with slots."""
+
+    __slots__ = ("grad_enabled", "in_rules", "record")
 
     def __init__(self) -> None:
+        self.grad_enabled = True
+        self.in_rules = False  # whether NumPy's functions on tensors are a rule's, not a script's
+        self.record: Record | None = None  # the log of a recording
+
+
+class _State(threading.local):
+    def __init__(self) -> None:
+        self.mode = Mode()
         # PyTorch says nothing of 1/0 or of inf - inf. Silencing NumPy once for each thread that
         # uses the engine costs nothing; silencing it around each op takes longer than the op.
         np.seterr(all="ignore")
+
+    @property
+    def grad_enabled(self) -> bool:
+        return self.mode.grad_enabled
+
+    @grad_enabled.setter
+    def grad_enabled(self, wanted: bool) -> None:
+        self.mode.grad_enabled = wanted
+
+    @property
+    def in_rules(self) -> bool:
+        return self.mode.in_rules
+
+    @in_rules.setter
+    def in_rules(self, wanted: bool) -> None:
+        self.mode.in_rules = wanted
 
 
 STATE = _State()
