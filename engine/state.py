@@ -28,6 +28,8 @@ class Mode:
 
 
 class _State(threading.local):
+    transforms = 0  # how many of torch.func's are running
+
     def __init__(self) -> None:
         self.mode = Mode()
         # PyTorch says nothing of 1/0 or of inf - inf. Silencing NumPy once for each thread that
