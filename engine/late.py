@@ -10,17 +10,29 @@ from collections.abc import Mapping
 from typing import Any
 
 # Module -> the names that it offers. `BOTH` are functions of the torch namespace and methods of
-# Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional.
+# Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
+# `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
     "engine.functions.complexes": "conj",
 }
 TORCH: dict[str, str] = {
+    "engine.nn.convolution": (
+        "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
+    ),
+    "engine.nn.padding": "constant_pad_nd",
     "engine.random": "Generator",
 }
 METHODS: dict[str, str] = {}
-NN: dict[str, str] = {}
+AUTOGRAD: dict[str, str] = {}
+NN: dict[str, str] = {
+    "engine.nn.padding": "pad",
+    "engine.nn.convolution": (
+        "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
+    ),
+}
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
+    "engine.autograd": "functional",
     "engine": "random",
 }
 

@@ -1,0 +1,52 @@
+"""What a recording is told of a backward call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.record import BackwardEvent, Record, snapshot
+from engine.tensor import Tensor
+
+
+def begin(
+    log: Record | None,
+    outputs: tuple[Tensor, ...],
+    targets: tuple[Tensor, ...] | None,
+    *,
+    keep: bool,
+    create_graph: bool,
+) -> BackwardEvent | None:
+    """Open the event of a call; None where nothing is recorded."""
+    if log is None:
+        return None
+    event = BackwardEvent(
+        target=log.number_of(outputs[0]),
+        seed=None,
+        implicit=True,
+        retain_graph=keep,
+        create_graph=create_graph,
+        inputs=None if targets is None else tuple(log.number_of(t) for t in targets),
+        line=log.line(),
+    )
+    log.backward_begins(event)
+    return event
+
+
+def tell_seed(
+    event: BackwardEvent | None, log: Record | None, given: Any, seeds: list[Tensor]
+) -> None:
+    """Note the first root's seed, and the name that a script had given it."""
+    if event is None or log is None:
+        return
+    first = given if isinstance(given, Tensor) or given is None else next(iter(given), None)
+    event.seed = snapshot(seeds[0]._array)
+    event.implicit = first is None
+    if isinstance(first, Tensor):
+        event.seed_name = log.name_of(first)
+
+
+def note_grads(event: BackwardEvent, log: Record) -> None:
+    """Note every `.grad` as it is after the call."""
+    for tensor, number in log.bound():
+        if tensor._grad is not None:
+            event.grads[number] = snapshot(tensor._grad._array)
