@@ -9,7 +9,7 @@ from engine.op import Op
 from engine.ops import activation, elementwise, index, linalg, loss, reduction, shape
 
 # Families that few programs use: they are loaded when a name is not found among the others.
-LATE = ("complexes",)
+LATE = ("complexes", "convolution", "padding")
 
 
 class Table(dict[str, Op]):
