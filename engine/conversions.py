@@ -33,13 +33,24 @@ def tolist(self: Tensor) -> Any:
 
 def item(self: Tensor) -> Any:
     """The only element as a Python number. Raises RuntimeError for any other count."""
+    if STATE.mapping is not None:
+        _refuse_in_map(self)
     if self._array.size != 1:
         raise RuntimeError(errors.NOT_A_SCALAR.format(n=self._array.size))
     return self._array.item()
 
 
+def _refuse_in_map(tensor: Tensor, *, truth: bool = False) -> None:
+    """Raise RuntimeError where the tensor depends on an entry of `vmap`."""
+    from engine.func import following, messages
+
+    following.refuse_number(tensor, messages.CONTROL_FLOW if truth else messages.ITEM)
+
+
 def truth(self: Tensor) -> bool:
     """The only element's truth. Raises RuntimeError for any other count."""
+    if STATE.mapping is not None:
+        _refuse_in_map(self, truth=True)
     if self._array.size != 1:
         raise RuntimeError(errors.AMBIGUOUS_BOOL if self._array.size else errors.EMPTY_BOOL)
     return bool(self._array.item())
@@ -48,6 +59,8 @@ def truth(self: Tensor) -> bool:
 def _number(self: Tensor) -> Any:
     if self.requires_grad and STATE.grad_enabled:
         errors.warn_scalar_conversion()
+    if STATE.mapping is not None:
+        _refuse_in_map(self)
     if self._array.size != 1:
         raise ValueError(errors.ONE_ELEMENT)
     return self._array.item()

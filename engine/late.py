@@ -16,15 +16,29 @@ BOTH: dict[str, str] = {
     "engine.functions.complexes": "conj",
 }
 TORCH: dict[str, str] = {
+    "engine.nn.max_pooling": (
+        "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d max_pool1d_with_indices"
+    ),
+    "engine.nn.pooling": "avg_pool1d adaptive_avg_pool1d",
     "engine.nn.convolution": (
         "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ),
     "engine.nn.padding": "constant_pad_nd",
     "engine.random": "Generator",
+    "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {}
 AUTOGRAD: dict[str, str] = {}
 NN: dict[str, str] = {
+    "engine.nn.max_pooling": (
+        "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d "
+        "adaptive_max_pool3d max_unpool1d max_unpool2d max_unpool3d "
+        "max_pool1d_with_indices max_pool2d_with_indices max_pool3d_with_indices"
+    ),
+    "engine.nn.pooling": (
+        "avg_pool1d avg_pool2d avg_pool3d adaptive_avg_pool1d adaptive_avg_pool2d "
+        "adaptive_avg_pool3d lp_pool1d lp_pool2d lp_pool3d"
+    ),
     "engine.nn.padding": "pad",
     "engine.nn.convolution": (
         "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
@@ -33,7 +47,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "functional",
-    "engine": "random",
+    "engine": "func random",
 }
 
 

@@ -17,18 +17,33 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Mode:
-    """What a thread's engine is set to; read with every op, hence one object with slots."""
+    """What a thread's engine is set to; read with every op, hence one object with slots.
 
-    __slots__ = ("grad_enabled", "in_rules", "record")
+    `in_rules` is whether NumPy's functions on tensors are a rule's, not a script's. `unusual` is
+    whether ops do more than compute and keep their history: `settle` finds out.
+    """
+
+    __slots__ = (
+        "anomaly", "check_nan", "grad_enabled", "in_rules", "inference", "record", "unusual",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.grad_enabled = True
-        self.in_rules = False  # whether NumPy's functions on tensors are a rule's, not a script's
+        self.in_rules = False
+        self.inference = False
+        self.anomaly = False
+        self.check_nan = True  # in anomaly mode
         self.record: Record | None = None  # the log of a recording
+        self.unusual = False
+
+    def settle(self) -> None:
+        """Call it after a change of one of the rarer modes."""
+        self.unusual = self.inference or self.anomaly or self.record is not None
 
 
 class _State(threading.local):
     transforms = 0  # how many of torch.func's are running
+    mapping: Any = None  # the marks of the maps that are running: engine.func.following
 
     def __init__(self) -> None:
         self.mode = Mode()

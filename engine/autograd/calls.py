@@ -13,7 +13,6 @@ from engine.autograd import events, messages
 from engine.autograd.seeds import seeds_of
 from engine.history import Edge
 from engine.history import edge_of as _edge
-from engine.record import ACTIVE
 from engine.reverse import Sweep, sweep
 from engine.state import STATE
 from engine.tensor import Tensor
@@ -45,7 +44,7 @@ def backward(
         raise RuntimeError(errors.EMPTY_INPUTS)
     outputs = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
     keep = create_graph if retain_graph is None else bool(retain_graph)
-    log = ACTIVE.record
+    log = events.recording()
     event = events.begin(log, outputs, targets, keep=keep, create_graph=create_graph)
     try:
         seeds = seeds_of(outputs, grad_tensors)
@@ -136,7 +135,7 @@ def _one(
     create_graph: bool,
 ) -> list[Tensor | None]:
     """One reverse pass that captures what arrives at the inputs."""
-    log = ACTIVE.record
+    log = events.recording()
     event = events.begin(log, outs, ins, keep=keep, create_graph=create_graph)
     try:
         seeds = seeds_of(outs, given)
@@ -163,7 +162,10 @@ def _many(
     keep: bool,
     create_graph: bool,
 ) -> list[Tensor | None]:
-    """One reverse pass for each of the seeds that lie along a first axis."""
+    """One reverse pass for all the seeds that lie along a first axis.
+
+    While recording, one for each, so that every step carries the cotangent of one seed.
+    """
     from engine.functions.shapes import stack
 
     seeds = seeds_of(outs, given, batched=True)
@@ -173,6 +175,12 @@ def _many(
     sizes = [seed._array.shape[0] for seed in seeds]
     if len(set(sizes)) > 1:
         raise ValueError(messages.VMAP_SIZES.format(sizes=sizes))
+    if ACTIVE.record is None:
+        if not all(t.requires_grad for t in ins):
+            raise RuntimeError(errors.GRAD_NOT_REQUIRED)
+        run = Sweep(keep, create_graph, {_edge(t): t for t in ins}, False, many=True)
+        _sweep(outs, seeds, run)
+        return [_captured(run, t) for t in ins]
     rows = [
         _one(
             outs,

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from engine.record import BackwardEvent, Record, snapshot
+from engine.state import STATE
 from engine.tensor import Tensor
+
+
+def recording() -> Record | None:
+    """The recording itself, where the marks of a map stand in its place."""
+    marks = STATE.mapping
+    if marks is None:
+        return STATE.mode.record
+    found: Record | None = marks.recording
+    return found
 
 
 def begin(
