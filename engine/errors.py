@@ -284,3 +284,33 @@ def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
         raise RuntimeError(
             GRAD_SHAPE.format(grad=list(grad._array.shape), tensor=list(tensor._array.shape))
         )
+
+
+HOOK_NO_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
+HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
+HOOK_SIZE = "hook '{hook}' has changed the size of value"
+HOOK_TYPE = "hook '{hook}' has changed the type of value (was {was} got {got})"
+HOOK_KIND = "expected Variable, but hook returned '{type}'"
+HOOK_TUPLE = "expected tuple, but hook returned '{type}'"
+HOOK_COUNT = (
+    "hook '{hook}' has returned an incorrect number of values (got {got}, but expected {wanted})"
+)
+ANOMALY_ON = (
+    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
+    "enabled for debugging."
+)
+ANOMALY_AT = (
+    "Error detected in {node}. Traceback of forward call that caused the error:\n{traceback}"
+)
+ANOMALY_UNKNOWN = (
+    "Error detected in {node}. No forward pass information available. Enable detect anomaly "
+    "during forward pass for more information."
+)
+ANOMALY_NAN = "Function '{node}' returned nan values in its {i}th output."
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+INFERENCE_VERSION = "Inference tensors do not track version counter."

@@ -18,11 +18,40 @@ def fit(value: Any, shape: Shape, dtype: np.dtype[Any]) -> tuple[Any, tuple[int,
     """The value in the given shape and dtype, and the axes of it that were summed away."""
     if type(value) is np.ndarray:
         if value.shape == shape:
-            return (value if value.dtype is dtype else value.astype(dtype)), ()
+            return (value if value.dtype is dtype else cast(value, dtype)), ()
         return _fit_array(value, shape, dtype)
     if isinstance(value, Tensor):
         return _fit_tensor(value, shape, dtype)
     return _fit_array(np.asarray(value), shape, dtype)
+
+
+def fit_many(value: Any, shape: Shape, dtype: np.dtype[Any]) -> tuple[Any, tuple[int, ...]]:
+    """As `fit`, for many cotangents along a first axis."""
+    many, rest = value.shape[0], tuple(value.shape[1:])
+    if len(rest) < len(shape):  # a rule for a number: NumPy's broadcasting aligns the last axes
+        rest = (1,) * (len(shape) - len(rest)) + rest
+        value = value.reshape((many, *rest))
+    axes = tuple([axis + 1 for axis in broadcast_axes(rest, shape)])
+    if axes:
+        value = (
+            value.sum(axes, keepdims=True) if type(value) is np.ndarray else value.sum(axes, True)
+        )
+    if value.shape[1:] != shape:
+        whole = (many, *shape)
+        if value.size if type(value) is np.ndarray else value._array.size == prod(whole):
+            value = value.reshape(whole)
+        else:
+            value = np.broadcast_to(value, whole)
+    if isinstance(value, Tensor):
+        return (value if value._array.dtype == dtype else value.to(dtypes.of(dtype))), axes
+    return (value if value.dtype == dtype else cast(value, dtype)), axes
+
+
+def cast(value: Array, dtype: np.dtype[Any]) -> Array:
+    """The value in another dtype; of a complex cotangent of a real input, the real part."""
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        value = value.real
+    return value.astype(dtype)
 
 
 def _fit_array(value: Array, shape: Shape, dtype: np.dtype[Any]) -> tuple[Array, tuple[int, ...]]:
@@ -31,11 +60,13 @@ def _fit_array(value: Array, shape: Shape, dtype: np.dtype[Any]) -> tuple[Array,
         value = np.add.reduce(value, axes, keepdims=True)
     if value.shape != shape:
         value = value.reshape(shape) if value.size == prod(shape) else stretched(value, shape)
-    return (value if value.dtype == dtype else value.astype(dtype)), axes
+    return (value if value.dtype == dtype else cast(value, dtype)), axes
 
 
 def _fit_tensor(value: Tensor, shape: Shape, dtype: np.dtype[Any]) -> tuple[Any, tuple[int, ...]]:
     if value._array.dtype != dtype:
+        if value._array.dtype.kind == "c" and dtype.kind != "c":
+            value = value.real
         value = value.to(dtypes.of(dtype))
     axes = broadcast_axes(value._array.shape, shape)
     if axes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,46 +13,58 @@ from engine.op import Op, Plan
 from engine.state import next_sequence
 
 if TYPE_CHECKING:
+    from engine.hooks import Watch
     from engine.tensor import Tensor
+
+_NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
 
 class Node:
     """One op in the history: where cotangents go next, and what the rules need to send them on.
 
     `edges[slot]` is the node or leaf behind an input, or None. `inputs` and `output` hold what
-    `plan` says is read: arrays, `Shaped` stand-ins, or None. `kept` are the tensors whose arrays
-    are among them, `versions` what their version counters stood at (the output's last). The
-    outputs of an op that has several (`number` counts them) are nodes with one sequence number:
-    they run together.
+    `plan` says is read: arrays, stand-ins that have a shape and dtype only, or None. `kept` are
+    the tensors whose arrays are among them; `versions` what their version counters stood at, None
+    where none of them had ever been written to. `shape` and `dtype` are those of the result, and
+    so of the cotangent. The outputs of an op that has several (`number` counts them) are nodes
+    with one sequence number. `watch` is who looks at the cotangent: hooks, and a tensor that
+    retains it. Few nodes differ from what the class says of the rest.
     """
 
     freed = False
     entry: int | None = None
-    retained: Tensor | None = None
+    watch: Watch | None = None
     number = 0
-    output: Array | None = None
-    inputs: tuple[Any, ...] = ()
+    params: Mapping[str, Any] = _NO_PARAMS
+    inputs: Sequence[Any] = ()
     kept: tuple[Tensor | None, ...] = ()
-    output_writes: list[int]
-    edges: tuple[Edge | None, ...]
-    versions: tuple[int, ...] = ()
+    versions: tuple[int, ...] | None = None
+    output: Array | None = None
+    output_writes: list[int] | None = None  # the counter of the output's writes, once it has one
+    output_version = 0
+    traceback: str | None = None  # where it was made, in anomaly mode
 
     def __init__(
-        self,
-        op: Op,
-        params: Mapping[str, Any],
-        plan: Plan,
-        edges: tuple[Edge | None, ...],
-        shapes: tuple[tuple[int, ...], ...],
-        casts: tuple[np.dtype[Any], ...],
+        self, plan: Plan, edges: tuple[Edge | None, ...], shape: tuple[int, ...], dtype: Any
     ) -> None:
-        self.op = op
-        self.params = params
         self.plan = plan
         self.edges = edges
-        self.shapes = shapes
-        self.casts = casts
+        self.shape = shape
+        self.dtype = dtype
         self.sequence = next_sequence()
+
+    @property
+    def op(self) -> Op:
+        """The row whose rules this node applies."""
+        return self.plan.op
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
 
     def name(self) -> str:
         """PyTorch's name of this node, as in `PowBackward0`."""
@@ -80,11 +93,22 @@ class Node:
 class Leaf:
     """The end of the history at a tensor that requires grad: here `.grad` accumulates."""
 
-    __slots__ = ("__weakref__", "variable")
+    __slots__ = ("__weakref__", "dtype", "shape", "variable", "watch")
     number = 0
 
     def __init__(self, variable: Tensor) -> None:
         self.variable = variable
+        self.shape = variable._array.shape
+        self.dtype = variable._array.dtype
+        self.watch: Watch | None = None
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
 
     def name(self) -> str:
         """PyTorch's name of this node."""

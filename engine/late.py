@@ -13,9 +13,34 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
-    "engine.functions.complexes": "conj",
+    "engine.functions.bounds": "fmax fmin",
+    "engine.functions.combined": "lerp addcmul addcdiv",
+    "engine.functions.complexes": (
+        "conj conj_physical resolve_conj resolve_neg sgn angle is_complex is_conj is_neg"
+    ),
+    "engine.functions.error": "erf erfc erfinv i0",
+    "engine.functions.exponential": (
+        "exp2 expm1 log1p log2 log10 logaddexp logaddexp2 xlogy logit ldexp float_power"
+    ),
+    "engine.functions.gamma": "lgamma digamma polygamma mvlgamma",
+    "engine.functions.late_in_place": (
+        "acos_ arccos_ acosh_ arccosh_ asin_ arcsin_ asinh_ arcsinh_ atan_ arctan_ atanh_ arctanh_ "
+        "sin_ cos_ tan_ sinh_ cosh_ sinc_ deg2rad_ rad2deg_ exp2_ expm1_ log1p_ log2_ log10_ "
+        "xlogy_ logit_ ldexp_ lgamma_ erf_ erfc_ i0_ trunc_ fix_ frac_ floor_ ceil_ round_ "
+        "rsqrt_ reciprocal_ square_ nan_to_num_ clamp_min_ clamp_max_ celu_ selu_ threshold_ "
+        "rrelu_ conj_physical_"
+    ),
+    "engine.functions.rounding": "trunc fix frac fmod copysign nextafter nan_to_num frexp",
+    "engine.functions.trigonometric": (
+        "tan asin arcsin acos arccos atan arctan sinh cosh asinh arcsinh acosh arccosh atanh "
+        "arctanh sinc deg2rad rad2deg atan2 arctan2 hypot"
+    ),
 }
 TORCH: dict[str, str] = {
+    "engine.nn.normalization": (
+        "layer_norm group_norm rms_norm native_batch_norm native_layer_norm native_group_norm"
+    ),
+    "engine.functions.complexes": "real imag complex polar view_as_real view_as_complex",
     "engine.nn.max_pooling": (
         "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d max_pool1d_with_indices"
     ),
@@ -27,9 +52,35 @@ TORCH: dict[str, str] = {
     "engine.random": "Generator",
     "engine.func.batches": "vmap",
 }
-METHODS: dict[str, str] = {}
+METHODS: dict[str, str] = {
+    "engine.functions.late_in_place": (
+        "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
+        "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ float_power_ lerp_ addcmul_ "
+        "addcdiv_ logical_not_ logical_and_ logical_or_ logical_xor_ bitwise_and_ bitwise_or_ "
+        "bitwise_xor_ bitwise_not_ gt_ ge_ lt_ le_ eq_ ne_ subtract_ multiply_ divide_ "
+        "true_divide_ clip_"
+    ),
+    "engine.functions.properties": "real imag",
+}
 AUTOGRAD: dict[str, str] = {}
 NN: dict[str, str] = {
+    "engine.nn.normalization": (
+        "layer_norm group_norm batch_norm instance_norm rms_norm local_response_norm"
+    ),
+    "engine.nn.activations": (
+        "threshold relu6 hardtanh elu selu celu leaky_relu rrelu prelu gelu silu mish hardswish "
+        "hardsigmoid hardshrink softshrink softplus logsigmoid softsign tanhshrink glu softmin "
+        "gumbel_softmax threshold_ hardtanh_ elu_ selu_ celu_ leaky_relu_ rrelu_"
+    ),
+    "engine.nn.losses": (
+        "l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits "
+        "kl_div poisson_nll_loss gaussian_nll_loss multilabel_soft_margin_loss"
+    ),
+    "engine.nn.margin_losses": (
+        "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss "
+        "triplet_margin_with_distance_loss soft_margin_loss multi_margin_loss "
+        "multilabel_margin_loss"
+    ),
     "engine.nn.max_pooling": (
         "max_pool1d max_pool2d max_pool3d adaptive_max_pool1d adaptive_max_pool2d "
         "adaptive_max_pool3d max_unpool1d max_unpool2d max_unpool3d "
@@ -47,7 +98,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "functional",
-    "engine": "func random",
+    "engine": "func random special",
 }
 
 

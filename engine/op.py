@@ -68,6 +68,9 @@ class Op:
     batched: bool = False
     conjugate: bool = True
     _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
+    _complex_plans: dict[tuple[bool, ...], Plan] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     def __post_init__(self) -> None:
         if not self.grad_fn:
@@ -104,14 +107,15 @@ class Op:
         rules = self.pullbacks
         return self.variadic or (slot < len(rules) and rules[slot] is not None)
 
-    def plan(self, wanted: tuple[bool, ...]) -> Plan:
+    def plan(self, wanted: tuple[bool, ...], *, of_complex: bool = False) -> Plan:
         """What must be kept for a backward pass that reaches the slots marked in `wanted`.
 
         Slots that gradients cannot flow to may be marked; they are passed over.
         """
-        plan = self._plans.get(wanted)
+        plans = self._complex_plans if of_complex and self.conjugate else self._plans
+        plan = plans.get(wanted)
         if plan is None:
-            plan = self._plans[wanted] = _plan(self, wanted)
+            plan = plans[wanted] = _plan(self, wanted, conjugated=plans is self._complex_plans)
         return plan
 
 
@@ -120,35 +124,28 @@ elementwise = partial(Op, batched=True)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which values and which bare shapes of inputs the wanted pullbacks read."""
+    """Which values and which bare shapes of inputs the wanted pullbacks of an op read.
 
+    `active` are the wanted slots with their rules. `keeps_inputs` and `keeps_arrays`: whether any
+    input, and whether anything that a first backward call frees, is saved.
+    """
+
+    op: Op
+    wanted: tuple[bool, ...]
     output: bool
     values: tuple[bool, ...]
     shapes: tuple[bool, ...]
-    wanted: tuple[bool, ...]
-    rules: tuple[Pullback | None, ...]
-    reads_inputs: bool
     keeps_inputs: bool
-    keeps_arrays: bool  # whether anything is saved that a first backward call frees
+    keeps_arrays: bool
+    reads_shapes: bool
     nothing: tuple[None, ...]
-    active: tuple[tuple[int, Pullback], ...]  # the wanted slots with their rules
+    active: tuple[tuple[int, Pullback], ...]
 
 
-def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
+def _plan(op: Op, wanted: tuple[bool, ...], *, conjugated: bool) -> Plan:
     wanted = tuple(want and op.reaches(slot) for slot, want in enumerate(wanted))
     rules = tuple(op.pullback(slot) if want else None for slot, want in enumerate(wanted))
-    if op.reads is not None:
-        needs: set[Need] = set()
-        for slot, want in enumerate(wanted):
-            if want:
-                needs |= op.reads[0 if op.variadic else slot]
-    else:
-        from engine.formula import needs_of
-
-        needs = set()
-        for slot, want in enumerate(wanted):
-            if want:
-                needs |= needs_of(op, slot, len(wanted))
+    needs = _needs(op, wanted)
     count = range(len(wanted))
     first = min(
         (n[1] for n in needs if isinstance(n, tuple) and n[0] == "from"), default=len(count)
@@ -156,17 +153,42 @@ def _plan(op: Op, wanted: tuple[bool, ...]) -> Plan:
     values = tuple(slot in needs or slot >= first for slot in count)
     shapes = tuple(("shape", slot) in needs for slot in count)
     return Plan(
+        op=op,
+        wanted=wanted,
         output="y" in needs,
         values=values,
         shapes=shapes,
-        wanted=wanted,
-        rules=rules,
-        reads_inputs=True in values or True in shapes,
         keeps_inputs=True in values,
         keeps_arrays="y" in needs or True in values or op.extra is not None,
+        reads_shapes=True in shapes,
         nothing=(None,) * len(wanted),
-        active=tuple((slot, rule) for slot, rule in enumerate(rules) if rule is not None),
+        active=tuple(
+            (slot, _between_conjugations(rule) if conjugated else rule)
+            for slot, rule in enumerate(rules)
+            if rule is not None
+        ),
     )
+
+
+def _needs(op: Op, wanted: tuple[bool, ...]) -> set[Need]:
+    needs: set[Need] = set()
+    for slot, want in enumerate(wanted):
+        if want and op.reads is not None:
+            needs |= op.reads[0 if op.variadic else slot]
+        elif want:
+            from engine.formula import needs_of
+
+            needs |= needs_of(op, slot, len(wanted))
+    return needs
+
+
+def _between_conjugations(rule: Pullback) -> Pullback:
+    """PyTorch's gradient of a holomorphic op, g times the conjugate of f', from g times f'."""
+
+    def conjugated(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
+        return np.conjugate(rule(np.conjugate(g), y, *inputs, **params))
+
+    return conjugated
 
 
 class Shaped:

@@ -252,6 +252,7 @@ class _Active:
     @record.setter
     def record(self, log: Record | None) -> None:
         STATE.mode.record = log
+        STATE.mode.settle()
 
 
 ACTIVE = _Active()

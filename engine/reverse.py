@@ -1,161 +1,213 @@
 """The reverse pass: cotangents flow from the roots to the leaves, one edge at a time.
 
-The order is PyTorch's: among the nodes whose cotangent is complete, the one created last goes
-first, and a leaf accumulates as soon as its sum is complete.
+The order is PyTorch's: of the nodes that have a cotangent, the one created last goes first. A
+node is created after those that it sends to, so that nothing more can arrive at it by then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from heapq import heappop, heappush, heappushpop
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 
 from engine.arrays import Array
-from engine.fitting import fit
+from engine.fitting import fit, fit_many
 from engine.history import Edge, Leaf, Node
-from engine.record import BackwardEvent, Record, Step
-from engine.saved import buffers, free, unpack
+from engine.record import Record, Step
+from engine.saved import buffers, free, unpack, unpack_tensors
+from engine.sweep import Cotangent, Sweep, after_hooks, arrive, complete
 from engine.tensor import Tensor
 
 _ndarray = np.ndarray
-Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
-
-
-class Sweep:
-    """One run of the reverse pass: its flags, its unfinished sums, and what it delivers.
-
-    `wanted` are the inputs to stop at (None: every leaf); with `accumulate` cotangents go into
-    `.grad`, otherwise those wanted are only `captured`. `useful` are the nodes that lead to what
-    is wanted. `buffers` counts the bytes of what was saved, by owner. `owned` are the edges whose
-    sum is an array that no one else holds: it may become a `.grad` as it is.
-    """
-
-    __slots__ = (
-        "accumulate",
-        "buffers",
-        "captured",
-        "create_graph",
-        "event",
-        "keep",
-        "log",
-        "owned",
-        "sums",
-        "useful",
-        "wanted",
-    )
-
-    def __init__(
-        self,
-        keep: bool,
-        create_graph: bool,
-        wanted: dict[Edge, Tensor] | None,
-        accumulate: bool,
-        event: BackwardEvent | None = None,
-        log: Record | None = None,
-    ) -> None:
-        self.keep = keep
-        self.create_graph = create_graph
-        self.wanted = wanted
-        self.accumulate = accumulate
-        self.event = event
-        self.log = log
-        self.useful: set[Edge] | None = None
-        self.sums: dict[Edge, Cotangent] = {}
-        self.captured: dict[Edge, Cotangent] = {}
-        self.buffers: dict[int, int] = {}
-        self.owned: set[Edge | None] = set()
+Ready = list[tuple[int, int, Node]]  # a heap; the id keeps nodes from being compared
 
 
 def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
     """Send the roots' cotangents back through the graph.
 
-    Raises RuntimeError where saved tensors were freed or changed in place.
+    Raises RuntimeError where saved tensors were freed or changed in place; the leaves that were
+    complete by then have their gradient.
     """
     sums = run.sums
+    ready: Ready = []
     for edge, seed in roots:
-        known = sums.get(edge)
-        sums[edge] = seed if known is None else known + seed
-    waiting = _dependencies(sums)
-    if run.wanted is not None:
-        run.useful = _leading_to(run.wanted, waiting)
-    ready: list[tuple[int, int, Node]] = []
-    for edge in list(sums):
-        if not waiting[edge]:
-            if type(edge) is Leaf:
-                _arrive(edge, run)
+        _add(edge, seed, sums, ready)
+    if not run.plain:
+        run.waiting = _dependencies(sums)
+        if run.wanted is not None:
+            run.useful = _leading_to(run.wanted, run.waiting)
+    node = heappop(ready)[2] if ready else None
+    try:
+        while node is not None:
+            current = node
+            if run.plain and node.watch is None:
+                node = _pass_on(node, ready, run)
             else:
-                _push(ready, edge)
-    while ready:
-        current: Node | None = heappop(ready)[2]
-        while current is not None:  # one node after another as long as there is but one way on
-            g = sums.pop(current, None)
-            if g is not None:
-                if run.wanted is None and current.retained is None:
-                    _send_back(current, g, run)
-                else:
-                    _visit(current, g, run)
-            current = _next(current, waiting, ready, run)
+                _visit(node, ready, run)
+                node = heappop(ready)[2] if ready else None
+    except Exception:
+        still_open = _dependencies([current, *(item[2] for item in ready)])
+        _arrive([leaf for leaf in sums if leaf not in still_open], run)
+        if run.anomaly:
+            from engine import anomaly
+
+            anomaly.warn(current)
+        raise
+    _arrive(list(sums), run)
 
 
-def _push(ready: list[tuple[int, int, Node]], edge: Edge) -> None:
-    assert isinstance(edge, Node)
-    heappush(ready, (-edge.sequence, id(edge), edge))  # the id keeps nodes from being compared
+def _arrive(edges: Iterable[Edge], run: Sweep) -> None:
+    for edge in edges:
+        if isinstance(edge, Leaf):
+            arrive(edge, run)
 
 
-def _next(
-    done: Node, waiting: dict[Edge, int], ready: list[tuple[int, int, Node]], run: Sweep
-) -> Node | None:
-    """Count the contributions that `done` sent; the node to go on with, unless the heap knows."""
-    following: Node | None = None
-    for edge in done.edges:
-        if edge is None:
+def _add(edge: Edge, value: Cotangent, sums: dict[Edge, Cotangent], ready: Ready) -> None:
+    if edge in sums:
+        sums[edge] = sums[edge] + value
+        return
+    sums[edge] = value
+    if isinstance(edge, Node):
+        heappush(ready, (-edge.sequence, id(edge), edge))
+
+
+def _pass_on(node: Node, ready: Ready, run: Sweep) -> Node | None:
+    """`_visit` for a node and a pass that no one looks at, and the node to go on with.
+
+    Nearly all of a training's backward pass is spent here, so that it is written out.
+    """
+    sums, edges, params, plan = run.sums, node.edges, node.params, node.plan
+    g = sums.pop(node)
+    xs, y = unpack(node) if plan.keeps_arrays else (node.inputs, None)
+    following: Any = None  # the heap is spared as long as there is but one way on
+    for slot, rule in plan.active:
+        behind: Any = edges[slot]
+        value = rule(g, y, *xs, **params)
+        if (
+            type(value) is not _ndarray
+            or value.shape != behind.shape
+            or value.dtype is not behind.dtype
+        ):
+            if value is None:
+                continue
+            value = fit(value, behind.shape, behind.dtype)[0]
+        if behind in sums:
+            sums[behind] = sums[behind] + value
             continue
-        left = waiting[edge] - 1
-        if left:
-            waiting[edge] = left
-        elif type(edge) is Leaf:
-            _arrive(edge, run)
-        elif following is None:
-            following = edge  # type: ignore[assignment]
-        else:
-            _push(ready, edge)
-    if following is not None and ready:
-        return heappushpop(ready, (-following.sequence, id(following), following))[2]
-    return following
+        sums[behind] = value
+        if type(behind) is not Leaf:
+            if following is None:
+                following = behind
+            else:
+                heappush(ready, (-behind.sequence, id(behind), behind))
+    if not run.keep and plan.keeps_arrays:
+        free(node)
+    if not ready:
+        return following  # type: ignore[no-any-return]
+    if following is not None:
+        heappush(ready, (-following.sequence, id(following), following))
+    return heappop(ready)[2]
 
 
-def _visit(node: Node, g: Cotangent, run: Sweep) -> None:
-    """The node's cotangent is complete: deliver it where it is wanted, and send it on."""
-    if node.retained is not None and run.accumulate:
-        _deliver(node, node.retained, g, run)
-    elif run.wanted is not None and node in run.wanted:
-        _deliver(node, run.wanted[node], g, run)
+def _visit(node: Node, ready: Ready, run: Sweep) -> None:
+    """Apply the node's rules and add what they give to the sums of the nodes behind."""
+    g = complete(node, run.sums.pop(node), run)
     if run.useful is None or node in run.useful:
-        _send_back(node, g, run)
+        sent, summed = _contributions(node, g, run)
+        if node.watch is not None and node.watch.after:
+            sent = after_hooks(node, node.watch, g, sent, run)
+        for slot, value in enumerate(sent):
+            behind = node.edges[slot]
+            if value is None or behind is None:
+                continue
+            before = run.sums.get(behind)
+            _add(behind, value, run.sums, ready)
+            if run.event is not None:
+                _log_step(node, slot, run, (g, value, before, run.sums[behind]), summed[slot])
+        if node.plan.keeps_arrays and not run.keep:
+            free(node)
+    _count_down(node, run)
 
 
-def _arrive(leaf: Leaf, run: Sweep) -> None:
-    """The leaf's cotangent is complete."""
-    g = run.sums.pop(leaf, None)
-    if g is not None and (run.wanted is None or leaf in run.wanted):
-        _deliver(leaf, leaf.variable, g, run)
+def _contributions(
+    node: Node, g: Cotangent, run: Sweep
+) -> tuple[list[Cotangent | None], list[tuple[int, ...]]]:
+    """What the node sends to each input, and the axes of it that were summed away."""
+    plan = node.plan
+    if not plan.keeps_arrays:
+        xs, y = node.inputs, None
+    else:
+        xs, y = unpack_tensors(node) if run.create_graph else unpack(node)
+        if run.event is not None:
+            run.buffers.update(buffers(node))
+    sent: list[Cotangent | None] = [None] * len(node.edges)
+    summed: list[tuple[int, ...]] = [()] * len(node.edges)
+    for slot, rule in plan.active:
+        behind = node.edges[slot]
+        if behind is None or not _is_wanted(behind, run):
+            continue
+        if run.many and not plan.op.batched:
+            value = _one_by_one(rule, g, (y, *xs), node, behind)
+        else:
+            value = rule(g, y, *xs, **node.params)
+        if value is not None:
+            fitted = fit_many if run.many else fit
+            sent[slot], summed[slot] = fitted(value, behind.shape, behind.dtype)
+        if run.anomaly:
+            from engine import anomaly
+
+            anomaly.check_nan(node, slot, value)
+    return sent, summed
+
+
+def _is_wanted(edge: Edge, run: Sweep) -> bool:
+    return (
+        run.useful is None or edge in run.useful or (run.wanted is not None and edge in run.wanted)
+    )
+
+
+def _one_by_one(rule: Any, g: Cotangent, saved: tuple[Any, ...], node: Node, behind: Edge) -> Any:
+    """A rule that takes one cotangent, applied to each of many."""
+    each = [
+        fit(rule(one, *saved, **node.params), behind.shape, behind.dtype)[0]
+        for one in (g.unbind(0) if isinstance(g, Tensor) else g)
+    ]
+    if not each:
+        return np.zeros((0, *behind.shape), behind.dtype)
+    if isinstance(each[0], Tensor):
+        from engine.functions.shapes import stack
+
+        return stack(each)
+    return np.stack(each)
+
+
+def _count_down(node: Node, run: Sweep) -> None:
+    """Count what the node sent; a leaf that waits for nothing more is complete."""
+    waiting = run.waiting
+    if waiting is None:
+        return
+    for edge in node.edges:
+        if edge is not None:
+            waiting[edge] -= 1
+            if not waiting[edge] and isinstance(edge, Leaf) and edge in run.sums:
+                arrive(edge, run)
 
 
 def _dependencies(roots: Iterable[Edge]) -> dict[Edge, int]:
     """For each node that the roots lead to, how many edges bring it a contribution."""
     count: dict[Edge, int] = dict.fromkeys(roots, 0)
-    stack = [edge for edge in count if type(edge) is not Leaf]
+    stack = [edge for edge in count if isinstance(edge, Node)]
     while stack:
-        for behind in stack.pop().edges:  # type: ignore[union-attr]
+        for behind in stack.pop().edges:
             if behind is None:
                 continue
             if behind in count:
                 count[behind] += 1
             else:
                 count[behind] = 1
-                if type(behind) is not Leaf:
+                if isinstance(behind, Node):
                     stack.append(behind)
     return count
 
@@ -170,47 +222,6 @@ def _leading_to(wanted: dict[Edge, Tensor], reached: dict[Edge, int]) -> set[Edg
         if any(b is not None and (b in wanted or b in useful) for b in node.edges):
             useful.add(node)
     return useful
-
-
-def _send_back(node: Node, g: Cotangent, run: Sweep) -> None:
-    """Apply the node's rules and add what they give to the sums of the nodes behind."""
-    plan, params, sums = node.plan, node.params, run.sums
-    if plan.keeps_arrays:
-        xs, y = unpack(node, as_tensors=run.create_graph)
-    else:
-        xs, y = node.inputs, None
-    event, useful = run.event, run.useful
-    if event is not None and plan.keeps_arrays:
-        run.buffers.update(buffers(node))
-    for slot, rule in plan.active:
-        behind = node.edges[slot]
-        if useful is not None and behind not in useful and behind not in run.wanted:  # type: ignore[operator]
-            continue
-        value = rule(g, y, *xs, **params)
-        shape, cast = node.shapes[slot], node.casts[slot]
-        if type(value) is _ndarray and value.shape == shape and value.dtype is cast:
-            summed: tuple[int, ...] = ()
-        else:
-            value, summed = fit(value, shape, cast)
-        before = sums.get(behind)  # type: ignore[arg-type]
-        sums[behind] = after = value if before is None else before + value  # type: ignore[index]
-        if event is not None:
-            _log_step(node, slot, run, (g, value, before, after), summed)
-        elif (
-            before is not None
-            or _is_fresh(value, g, y, xs)
-            or (len(plan.active) == 1 and node in run.owned and value.base is g)
-        ):
-            run.owned.add(behind)
-    if plan.keeps_arrays and not run.keep:
-        free(node)
-
-
-def _is_fresh(value: Cotangent, g: Cotangent, y: Any, xs: Sequence[Any]) -> bool:
-    """Whether a rule made a new array, and did not hand on one that it was given."""
-    if type(value) is not _ndarray or value.base is not None or value is g or value is y:
-        return False
-    return not any(value is x for x in xs)
 
 
 def _log_step(
@@ -246,22 +257,3 @@ def _entry_of(edge: Edge, log: Record) -> int:
     if isinstance(edge, Leaf):
         return log.number_of(edge.variable)
     return -1 if edge.entry is None else edge.entry
-
-
-def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
-    """Add a complete cotangent to the tensor's `.grad`, or hand it to the caller."""
-    if not run.accumulate:
-        run.captured[edge] = g
-        return
-    old = tensor._grad
-    if run.create_graph:
-        new = g if isinstance(g, Tensor) else Tensor(g)
-        tensor._grad = new if old is None else old + new
-    elif old is None:
-        array = _array(g)
-        tensor._grad = Tensor(array if edge in run.owned else np.array(array))
-    elif old._requires_grad:
-        tensor._grad = Tensor(old._array + _array(g))
-    else:
-        old._array += _array(g)
-        old._written()

@@ -13,29 +13,40 @@ from engine.record import ACTIVE
 from engine.tensor import Tensor
 
 
-def unpack(node: Node, *, as_tensors: bool) -> tuple[Sequence[Any], Any]:
-    """The saved inputs and output: arrays, or tensors with their history.
+def unpack(node: Node) -> tuple[Sequence[Any], Any]:
+    """The saved inputs and output as arrays.
 
     Raises RuntimeError where they were freed, or changed in place since.
     """
     if node.freed:
         raise RuntimeError(errors.FREED)
-    versions = node.versions
-    if versions:
-        for place, tensor in enumerate(node.kept):
-            if tensor is not None and tensor._version != versions[place]:
-                raise RuntimeError(_modified(node, place))
-        if node.output is not None and node.output_writes[0] != versions[-1]:
-            raise RuntimeError(_modified(node, len(node.kept)))
-    if not as_tensors:
-        return node.inputs, node.output
-    inputs: Sequence[Any] = node.inputs
+    for tensor in node.kept:
+        if tensor is not None and tensor._writes is not None:
+            _check_versions(node)
+            break
+    writes = node.output_writes
+    if writes is not None and writes[0] != node.output_version:
+        raise RuntimeError(_modified(node, len(node.kept)))
+    return node.inputs, node.output
+
+
+def unpack_tensors(node: Node) -> tuple[Sequence[Any], Any]:
+    """As `unpack`, but tensors with their history."""
+    inputs, output = unpack(node)
     if node.kept:
         inputs = [
             item if tensor is None else tensor
-            for item, tensor in zip(node.inputs, node.kept, strict=True)
+            for item, tensor in zip(inputs, node.kept, strict=True)
         ]
-    return inputs, None if node.output is None else _result(node)
+    return inputs, None if output is None else _result(node)
+
+
+def _check_versions(node: Node) -> None:
+    versions = node.versions
+    for place, tensor in enumerate(node.kept):
+        then = 0 if versions is None else versions[place]
+        if tensor is not None and not tensor._inference and tensor._version != then:
+            raise RuntimeError(_modified(node, place))
 
 
 def _result(node: Node) -> Tensor:
@@ -53,9 +64,11 @@ def _modified(node: Node, place: int) -> str:
     tensor = node.kept[place] if place < len(node.kept) else None
     maker: Node | None = node
     if tensor is None:
-        array, now, then = node.output, node.output_writes[0], node.versions[-1]
+        array, then = node.output, node.output_version
+        now = 0 if node.output_writes is None else node.output_writes[0]
     else:
-        array, now, then = tensor._array, tensor._version, node.versions[place]
+        array, now = tensor._array, tensor._version
+        then = 0 if node.versions is None else node.versions[place]
         maker = tensor.grad_fn
     assert array is not None
     which = ""
@@ -81,7 +94,6 @@ def free(node: Node) -> None:
     node.freed = True
     node.inputs = node.kept = ()
     node.output = None
-    node.versions = ()
 
 
 def buffers(node: Node) -> dict[int, int]:

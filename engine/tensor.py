@@ -11,6 +11,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.arrays import Array
 from engine.history import Leaf, Node
+from engine.hooks import watch_of
 from engine.op import Op
 from engine.promotion import promoted
 from engine.record import ACTIVE
@@ -41,6 +42,7 @@ class Tensor:
     _seen: Node | None = None
     _made_without_grad = False  # a view made within no_grad
     _writes: list[int] | None = None  # their count, shared by all who share the memory; None: 0
+    _inference = False  # made in inference mode, where writes are not counted
 
     if TYPE_CHECKING:  # attached by engine.methods
 
@@ -65,6 +67,8 @@ class Tensor:
     def __init__(self, array: Any = (), *sizes: int, requires_grad: bool = False) -> None:
         """On an array's memory; of sizes and lists, as in `torch.Tensor([1, 2])`, a float one."""
         self._array = array if type(array) is _ndarray else _from_call(array, *sizes)
+        if STATE.mode.inference:
+            self._inference, self._writes = True, [0]
         if requires_grad:
             self._requires_grad = True
 
@@ -88,7 +92,9 @@ class Tensor:
 
     @property
     def _version(self) -> int:
-        """How often the memory was written to."""
+        """How often the memory was written to. Raises RuntimeError for inference tensors."""
+        if self._inference:
+            raise RuntimeError(errors.INFERENCE_VERSION)
         writes = self._writes
         return 0 if writes is None else writes[0]
 
@@ -163,7 +169,7 @@ class Tensor:
             raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
         if self._node is not None:
             self._retains_grad = True
-            self._node.retained = self
+            watch_of(self._node).retained = self
 
     def backward(
         self,
@@ -199,6 +205,9 @@ def counter_of(tensor: Tensor) -> list[int]:
     writes = tensor._writes
     if writes is None:
         writes = tensor._writes = [0]
+        node = tensor._node
+        if node is not None and node.output is tensor._array:
+            node.output_writes = writes
     return writes
 
 
@@ -231,7 +240,8 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
 
     Raises what the op raises on these shapes and dtypes.
     """
-    log = ACTIVE.record
+    mode = STATE.mode
+    log = mode.record
     try:
         arrays = promoted(op, inputs)
         y = op.forward(*arrays, **params)
@@ -242,7 +252,7 @@ def apply(op: Op, inputs: tuple[Tensor, ...], params: Mapping[str, Any]) -> Tens
     out = Tensor(y if type(y) is _ndarray else np.asarray(y))
     if op.is_view:
         _tell_view(op, inputs[0], params, out)
-    if STATE.grad_enabled:
+    if mode.grad_enabled:
         _track(op, inputs, params, arrays, out)
     if log is not None:
         log.applied(op.name, inputs, params, out)

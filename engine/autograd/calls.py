@@ -13,8 +13,9 @@ from engine.autograd import events, messages
 from engine.autograd.seeds import seeds_of
 from engine.history import Edge
 from engine.history import edge_of as _edge
-from engine.reverse import Sweep, sweep
+from engine.reverse import sweep
 from engine.state import STATE
+from engine.sweep import Sweep
 from engine.tensor import Tensor
 
 Tensors = Tensor | Sequence[Tensor]
@@ -175,7 +176,7 @@ def _many(
     sizes = [seed._array.shape[0] for seed in seeds]
     if len(set(sizes)) > 1:
         raise ValueError(messages.VMAP_SIZES.format(sizes=sizes))
-    if ACTIVE.record is None:
+    if STATE.mode.record is None:
         if not all(t.requires_grad for t in ins):
             raise RuntimeError(errors.GRAD_NOT_REQUIRED)
         run = Sweep(keep, create_graph, {_edge(t): t for t in ins}, False, many=True)

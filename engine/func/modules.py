@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from engine.functions.shapes import stack
-from engine.nn.module import Module
+from engine.nn.module import Module, Parameter
 from engine.tensor import Tensor
 
 _TABLES = ("_parameters", "_buffers")
@@ -136,14 +136,16 @@ def stack_module_state(models: Sequence[Module]) -> tuple[dict[str, Any], dict[s
         )
     if any(type(m) is not type(models[0]) for m in models):
         raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
-    params = {
-        name: stack([dict(m.named_parameters())[name].detach() for m in models]).requires_grad_(
-            p.requires_grad
-        )
-        for name, p in models[0].named_parameters()
-    }
-    buffers = {
-        name: stack([dict(m.named_buffers())[name].detach() for m in models])
-        for name, _ in models[0].named_buffers()
-    }
+    tables = [_places(model) for model in models]
+    params: dict[str, Any] = {}
+    buffers: dict[str, Any] = {}
+    for name, (held, key) in tables[0].items():
+        tensors = [table[name][0][table[name][1]] for table in tables]
+        if tensors[0] is None:
+            continue
+        together: Tensor = stack([t.detach() for t in tensors])
+        if isinstance(held[key], Parameter):
+            params[name] = together.requires_grad_(tensors[0].requires_grad)
+        else:
+            buffers[name] = together
     return params, buffers

@@ -7,7 +7,10 @@ from typing import Any
 from engine import dtypes, errors
 from engine.op import Op
 from engine.ops import OPS
-from engine.tensor import Tensor, apply, as_tensor, refuse
+from engine.plain import broadcast, number, pair, single
+from engine.plain import check_broadcast as check_broadcast
+from engine.state import STATE
+from engine.tensor import Tensor, apply, as_tensor
 
 Number = bool | int | float | complex
 Operand = Tensor | Number
@@ -15,27 +18,11 @@ Operand = Tensor | Number
 _ADD, _SUB, _RSUB, _MUL, _DIV = (OPS[name] for name in ("add", "sub", "rsub", "mul", "div"))
 
 
-def check_broadcast(x: tuple[int, ...], y: tuple[int, ...]) -> None:
-    """Raise PyTorch's message where the shapes do not broadcast."""
-    if x == y:
-        return
-    for back in range(1, min(len(x), len(y)) + 1):
-        m, n = x[-back], y[-back]
-        if m != n and m != 1 and n != 1:
-            raise RuntimeError(errors.SIZES_DIFFER.format(a=m, b=n, d=max(len(x), len(y)) - back))
-
-
 def binary(op: Op, a: Any, b: Any, **params: Any) -> Tensor:
     """Apply a broadcasting op of two operands. Raises RuntimeError where shapes do not fit."""
     left = a if isinstance(a, Tensor) else as_tensor(a)
     right = b if isinstance(b, Tensor) else as_tensor(b)
-    x, y = left._array.shape, right._array.shape
-    if x and y and x != y:
-        try:
-            check_broadcast(x, y)
-        except RuntimeError as error:
-            refuse(op.name, (left, right), params, error)
-    return apply(op, (left, right), params)
+    return broadcast(op, left, right, params) if params else pair(op, left, right)
 
 
 def _scaled(name: str, input: Any, other: Any, alpha: Any) -> Tensor:
@@ -74,7 +61,7 @@ def _check_bool_sub(a: Any, b: Any) -> None:
 def rsub(input: Tensor, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Other - alpha * input, broadcast."""
     if isinstance(other, Tensor):
-        return sub(other, input, alpha=alpha)
+        return binary(OPS["rsub_tensor"], input, other, alpha=alpha)
     return binary(_RSUB, input if alpha == 1 else mul(input, alpha), other)
 
 
@@ -86,18 +73,14 @@ def mul(input: Operand, other: Operand) -> Tensor:
 def div(input: Operand, other: Operand, *, rounding_mode: str | None = None) -> Tensor:
     """Input / other, broadcast; integers become the default float.
 
-    `rounding_mode` "floor" or "trunc" rounds the quotient, which then carries no gradient.
+    `rounding_mode` "floor" or "trunc" rounds the quotient, whose gradient is then 0.
     """
     if rounding_mode is None:
         return binary(_DIV, input, other)
-    if rounding_mode == "floor":
-        return floor_divide(input, other)
-    if rounding_mode == "trunc":
-        import numpy as np
-
-        quotient = binary(_DIV, input, other)
-        kind = binary(OPS["floor_divide"], input, other)._array.dtype
-        return Tensor(np.trunc(quotient._array).astype(kind))
+    if rounding_mode in ("floor", "trunc"):
+        if _divides_by_zero(input, other):
+            raise RuntimeError("ZeroDivisionError")
+        return binary(OPS["div_rounded"], input, other, mode=rounding_mode)
     raise RuntimeError(
         "div expected rounding_mode to be one of None, 'trunc', or 'floor' "
         f"but found '{rounding_mode}'"
@@ -135,7 +118,7 @@ def pow(input: Operand, exponent: Operand) -> Tensor:
         if isinstance(input, Tensor):
             return binary(OPS["pow_tensor"], input, exponent)
         return apply(OPS["pow_number"], (exponent,), {"base": input})
-    return apply(OPS["pow"], (as_tensor(input),), {"exponent": exponent})
+    return single(OPS["pow"], as_tensor(input), {"exponent": exponent})
 
 
 def square(input: Tensor) -> Tensor:
@@ -206,8 +189,13 @@ def _row_operator(op: Op) -> Any:
     """An operator that is its row and nothing more."""
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, (Tensor, float, int)):
-            return binary(op, self, other)
+        if isinstance(other, Tensor):
+            return pair(op, self, other)
+        kind = type(other)
+        if kind is float or kind is int:
+            if self._array.dtype.kind == "f" and not STATE.mode.unusual:
+                return pair(op, self, number(other, self._array))
+            return pair(op, self, as_tensor(other))
         return general(self, other)
 
     general = _operator(lambda self, other: binary(op, self, other))

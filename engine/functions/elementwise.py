@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from engine import dtypes
-from engine.functions.arithmetic import Number, Operand, check_broadcast, maximum, minimum
+from engine.functions.arithmetic import Number, Operand, binary
 from engine.op import Op
 from engine.ops import OPS
+from engine.plain import check_broadcast, single
 from engine.tensor import Tensor, apply, as_tensor
 
 
-def _unary(name: str, text: str) -> Any:
-    op: Op = OPS[name]
+def refuse_type(name: str, argument: str, position: int, wanted: str, given: Any) -> NoReturn:
+    """Raise PyTorch's TypeError for an argument of another type."""
+    raise TypeError(
+        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, "
+        f"not {type(given).__name__}"
+    )
+
+
+def unary(name: str, text: str, row: str = "") -> Any:
+    """The function of one tensor that is a row and nothing more."""
+    op: Op = OPS[row or name]
 
     def function(input: Tensor) -> Tensor:
-        if not isinstance(input, Tensor):
-            raise TypeError(
-                f"{name}(): argument 'input' (position 1) must be Tensor, "
-                f"not {type(input).__name__}"
-            )
-        return apply(op, (input,), {})
+        if type(input) is not Tensor and not isinstance(input, Tensor):
+            refuse_type(name, "input", 1, "Tensor", input)
+        return single(op, input)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = text
     return function
 
 
-exp = _unary("exp", "e to the power of each element.")
-log = _unary("log", "The natural logarithm.")
-sqrt = _unary("sqrt", "The square root.")
-rsqrt = _unary("rsqrt", "One over the square root.")
-sin = _unary("sin", "The sine.")
-cos = _unary("cos", "The cosine.")
-tanh = _unary("tanh", "The hyperbolic tangent.")
-sigmoid = _unary("sigmoid", "1 / (1 + exp(-x)).")
-relu = _unary("relu", "The element where it is positive, else 0.")
-reciprocal = _unary("reciprocal", "One over each element.")
-abs = _unary("abs", "The magnitude; its gradient at 0 is 0.")
-neg = _unary("neg", "Each element with the other sign.")
-sign = _unary("sign", "-1, 0 or 1.")
-floor = _unary("floor", "The largest integer not above.")
-ceil = _unary("ceil", "The smallest integer not below.")
-round = _unary("round", "The nearest integer, halves to the even one.")
-clone = _unary("clone", "A copy that gradients flow through.")
-logical_not = _unary("logical_not", "The opposite truth value.")
-bitwise_not = _unary("bitwise_not", "Every bit the other way.")
-isnan = _unary("isnan", "Whether each element is nan.")
-isinf = _unary("isinf", "Whether each element is infinite.")
-isfinite = _unary("isfinite", "Whether each element is neither infinite nor nan.")
+exp = unary("exp", "e to the power of each element.")
+log = unary("log", "The natural logarithm.")
+sqrt = unary("sqrt", "The square root.")
+rsqrt = unary("rsqrt", "One over the square root.")
+sin = unary("sin", "The sine.")
+cos = unary("cos", "The cosine.")
+tanh = unary("tanh", "The hyperbolic tangent.")
+sigmoid = unary("sigmoid", "1 / (1 + exp(-x)).")
+relu = unary("relu", "The element where it is positive, else 0.")
+reciprocal = unary("reciprocal", "One over each element.")
+abs = unary("abs", "The magnitude; its gradient at 0 is 0.")
+neg = unary("neg", "Each element with the other sign.")
+sign = unary("sign", "-1, 0 or 1.")
+floor = unary("floor", "The largest integer not above.")
+ceil = unary("ceil", "The smallest integer not below.")
+clone = unary("clone", "A copy that gradients flow through.")
+logical_not = unary("logical_not", "The opposite truth value.")
+bitwise_not = unary("bitwise_not", "Every bit the other way.")
+isnan = unary("isnan", "Whether each element is nan.")
+isinf = unary("isinf", "Whether each element is infinite.")
+isfinite = unary("isfinite", "Whether each element is neither infinite nor nan.")
+
+
+def round(input: Tensor, *, decimals: int = 0) -> Tensor:
+    """The nearest integer, or number of so many decimals; halves to the even one."""
+    if not decimals:
+        return apply(OPS["round"], (input,), {})
+    return apply(OPS["round_decimals"], (input,), {"decimals": decimals})
 
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
@@ -58,10 +71,27 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
-        low = input if min is None else maximum(input, min)
-        return low if max is None else minimum(low, max)
+        from engine.functions.bounds import clamp_between
+
+        return clamp_between(input, min, max)
     bounds = {name: value for name, value in (("min", min), ("max", max)) if value is not None}
+    if input._array.dtype.kind in "iub" and any(type(v) is float for v in bounds.values()):
+        input = to(input, dtypes.get_default_dtype())
     return apply(OPS["clamp"], (input,), bounds)
+
+
+def clamp_min(input: Tensor, min: Any) -> Tensor:
+    """Each element, or `min` where that is larger."""
+    if isinstance(min, Tensor):
+        return binary(OPS["clamp_min_tensor"], input, min)
+    return binary(OPS["clamp_min"], input, min)
+
+
+def clamp_max(input: Tensor, max: Any) -> Tensor:
+    """Each element, or `max` where that is smaller."""
+    if isinstance(max, Tensor):
+        return binary(OPS["clamp_max_tensor"], input, max)
+    return binary(OPS["clamp_max"], input, max)
 
 
 def where(condition: Tensor, input: Operand | None = None, other: Operand | None = None) -> Any:
@@ -147,7 +177,7 @@ FUNCTIONS: dict[str, Any] = {
     for f in (
         exp, log, sqrt, rsqrt, sin, cos, tanh, sigmoid, relu, reciprocal, abs, neg, sign, floor,
         ceil, round, clone, logical_not, bitwise_not, isnan, isinf, isfinite, clamp, where,
-        masked_fill,
+        masked_fill, clamp_min, clamp_max,
     )
 } | {"absolute": abs, "negative": neg, "clip": clamp}  # fmt: skip
 METHODS: dict[str, Any] = {
@@ -162,8 +192,6 @@ METHODS: dict[str, Any] = {
     "short": _cast(dtypes.int16),
     "bool": _cast(dtypes.bool_),
     "cpu": lambda self: self,
-    "clamp_min": lambda self, min: clamp(self, min=min),
-    "clamp_max": lambda self, max: clamp(self, max=max),
     "where": lambda self, condition, other: where(condition, self, other),
     "__neg__": neg,
     "__abs__": abs,

@@ -10,8 +10,10 @@ from engine import dtypes, errors
 from engine.functions import arithmetic, elementwise, shapes
 from engine.functions.indexing import parts
 from engine.history import Node
+from engine.hooks import watch_of
 from engine.ops import OPS
 from engine.ops.shape import PUT_VIEW
+from engine.plain import check_broadcast
 from engine.record import ACTIVE
 from engine.state import STATE
 from engine.tensor import Tensor, apply, as_tensor, counter_of, refresh
@@ -67,7 +69,7 @@ def _go_on(target: Tensor, value: Tensor) -> None:
         node = value._node
         if node is not None and node.output is value._array:
             node.output, node.output_writes = target._array, counter_of(target)
-            node.versions = (*node.versions[:-1], target._version)
+            node.output_version = target._version
         _rebase(target, value)
         return
     if not (value._requires_grad or base._requires_grad):
@@ -83,8 +85,10 @@ def _go_on(target: Tensor, value: Tensor) -> None:
 def _rebase(target: Tensor, value: Tensor) -> None:
     target._node, target._requires_grad = value._node, value._requires_grad
     target._leaf = None
+    if value._node is not None:
+        value._node.dtype = target._array.dtype
     if target._retains_grad and value._node is not None:
-        value._node.retained = target
+        watch_of(value._node).retained = target
 
 
 def _as_it_was(tensor: Tensor) -> Tensor:
@@ -119,7 +123,7 @@ def _before(target: Tensor) -> Tensor:
     return old
 
 
-def _in_place(function: Any) -> Any:
+def in_place(function: Any) -> Any:
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         check_writable(self)
         return write(self, function(_before(self), *args, **kwargs))
@@ -129,7 +133,7 @@ def _in_place(function: Any) -> Any:
 
 
 def _operator(function: Any) -> Any:
-    method = _in_place(function)
+    method = in_place(function)
 
     def operator(self: Tensor, other: Any) -> Any:
         if isinstance(other, np.ndarray):
@@ -168,7 +172,7 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Every element becomes that of `src`, broadcast and cast."""
     check_writable(self)
     source = as_tensor(src)
-    arithmetic.check_broadcast(self._array.shape, source._array.shape)
+    check_broadcast(self._array.shape, source._array.shape)
     return write(self, apply(OPS["copy"], (_before(self), source), {}))
 
 
@@ -226,21 +230,21 @@ def detach_(self: Tensor) -> Tensor:
 
 METHODS: dict[str, Any] = {
     "detach_": detach_,
-    "add_": _in_place(arithmetic.add),
-    "sub_": _in_place(arithmetic.sub),
-    "mul_": _in_place(arithmetic.mul),
-    "div_": _in_place(arithmetic.div),
-    "pow_": _in_place(arithmetic.pow),
-    "exp_": _in_place(elementwise.exp),
-    "log_": _in_place(elementwise.log),
-    "sqrt_": _in_place(elementwise.sqrt),
-    "sigmoid_": _in_place(elementwise.sigmoid),
-    "tanh_": _in_place(elementwise.tanh),
-    "relu_": _in_place(elementwise.relu),
-    "abs_": _in_place(elementwise.abs),
-    "neg_": _in_place(elementwise.neg),
-    "clamp_": _in_place(elementwise.clamp),
-    "masked_fill_": _in_place(elementwise.masked_fill),
+    "add_": in_place(arithmetic.add),
+    "sub_": in_place(arithmetic.sub),
+    "mul_": in_place(arithmetic.mul),
+    "div_": in_place(arithmetic.div),
+    "pow_": in_place(arithmetic.pow),
+    "exp_": in_place(elementwise.exp),
+    "log_": in_place(elementwise.log),
+    "sqrt_": in_place(elementwise.sqrt),
+    "sigmoid_": in_place(elementwise.sigmoid),
+    "tanh_": in_place(elementwise.tanh),
+    "relu_": in_place(elementwise.relu),
+    "abs_": in_place(elementwise.abs),
+    "neg_": in_place(elementwise.neg),
+    "clamp_": in_place(elementwise.clamp),
+    "masked_fill_": in_place(elementwise.masked_fill),
     "fill_": fill_,
     "zero_": zero_,
     "copy_": copy_,

@@ -9,9 +9,10 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.functions import shapes
-from engine.functions.arithmetic import add, check_broadcast, mul
+from engine.functions.arithmetic import Number, add, mul
 from engine.functions.pieces import contiguous
 from engine.ops import OPS
+from engine.plain import check_broadcast
 from engine.tensor import Tensor, apply, refuse
 
 
@@ -64,6 +65,12 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
     """The inner product of two vectors."""
+    check_vectors(input, tensor)
+    return apply(OPS["dot"], (input, tensor), {})
+
+
+def check_vectors(input: Tensor, tensor: Tensor) -> None:
+    """Raise RuntimeError unless both are vectors of one size and dtype."""
     if input._array.ndim != 1 or tensor._array.ndim != 1:
         raise RuntimeError(
             f"1D tensors expected, but got {input._array.ndim}D and {tensor._array.ndim}D tensors"
@@ -76,7 +83,8 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
         )
     elif a != b:
         error = RuntimeError(errors.DOT_SIZES.format(a=a, b=b))
-    return _applied("dot", input, tensor, error)
+    if error is not None:
+        refuse("dot", (input, tensor), {}, error)
 
 
 def bmm(input: Tensor, mat2: Tensor) -> Tensor:
@@ -94,6 +102,11 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 def outer(input: Tensor, vec2: Tensor) -> Tensor:
     """All products of an element of one vector and one of the other."""
+    for name, vector in (("self", input), ("vec2", vec2)):
+        if vector._array.ndim != 1:
+            raise RuntimeError(
+                f"outer: Expected 1-D argument {name}, but got {vector._array.ndim}-D"
+            )
     return mul(shapes.reshape(input, -1, 1), vec2)
 
 
@@ -162,15 +175,47 @@ def _batched(input: Tensor, other: Tensor) -> Tensor:
     return apply(OPS["unsafe_view"], (bmm(left, right),), {"shape": (*stack, *rows, *columns)})
 
 
-def addmm(input: Tensor, mat1: Tensor, mat2: Tensor) -> Tensor:
-    """Input + mat1 @ mat2, the first broadcast."""
-    (m, k), (k2, n) = mat1._array.shape, mat2._array.shape
-    error = _same_kind(mat1, mat2)
-    if k != k2:
-        error = RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
+def addmm(
+    input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Number = 1, alpha: Number = 1
+) -> Tensor:
+    """`beta` input + `alpha` mat1 @ mat2, the first broadcast. Raises where sizes do not fit."""
+    inputs = (input, mat1, mat2)
+    error = _different("self", input, mat2) or _not_matrices(mat1, mat2)
+    if error is None:
+        (m, k), (k2, n) = mat1._array.shape, mat2._array.shape
+        if k != k2:
+            error = RuntimeError(errors.MATRIX_SIZES.format(m=m, k=k, k2=k2, n=n))
+        elif input._array.shape != (m, n):
+            check_expanded(input, (m, n))
+    error = error or _different("mat1", mat1, mat2)
+    params = factors(beta, alpha)
     if error is not None:
-        refuse("addmm", (input, mat1, mat2), {}, error)
-    return apply(OPS["addmm"], (input, mat1, mat2), {})
+        refuse("addmm", inputs, params, error)
+    return apply(OPS["addmm"], inputs, params)
+
+
+def factors(beta: Number, alpha: Number) -> dict[str, Number]:
+    """The two as parameters of a row, where they are not 1."""
+    return {} if beta == 1 and alpha == 1 else {"beta": beta, "alpha": alpha}
+
+
+def check_expanded(input: Tensor, shape: tuple[int, ...]) -> None:
+    """Raise where the tensor does not broadcast to the shape."""
+    shapes.expand(Tensor(input._array), *shape)
+
+
+def _different(name: str, a: Tensor, b: Tensor) -> Exception | None:
+    if a._array.dtype == b._array.dtype:
+        return None
+    words = f"{dtypes.word(a.dtype)} and {dtypes.word(b.dtype)}"
+    return RuntimeError(f"{name} and mat2 must have the same dtype, but got {words}")
+
+
+def _not_matrices(mat1: Tensor, mat2: Tensor) -> Exception | None:
+    for name, tensor in (("mat1", mat1), ("mat2", mat2)):
+        if tensor._array.ndim != 2:
+            return RuntimeError(f"{name} must be a matrix, got {tensor._array.ndim}-D tensor")
+    return None
 
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

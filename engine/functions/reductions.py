@@ -11,9 +11,12 @@ from engine.functions.arithmetic import maximum, minimum
 from engine.functions.elementwise import to
 from engine.functions.shapes import axes_of, axis_of
 from engine.ops import OPS
+from engine.plain import single
 from engine.tensor import Tensor, apply
 
 Dim = int | Sequence[int] | None
+_SUM = OPS["sum"]
+_ALL = {"dim": None, "keepdim": False}
 
 
 class Extremes(NamedTuple):
@@ -27,7 +30,7 @@ class Extremes(NamedTuple):
         return f"torch.return_types.{name}(\nvalues={self.values!r},\nindices={self.indices!r})"
 
 
-def _over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
+def over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     if dim is None or dim == ():
         return {"dim": None, "keepdim": bool(keepdim)}
     return {"dim": axes_of(dim, input._array.ndim), "keepdim": bool(keepdim)}
@@ -42,8 +45,8 @@ def sum(
             f"sum(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
         )
     if dim is None and not keepdim and dtype is None:
-        return apply(OPS["sum"], (input,), {"dim": None, "keepdim": False})
-    return apply(OPS["sum"], (input,), _over(input, dim, keepdim) | _typed(dtype))
+        return single(_SUM, input, _ALL)
+    return apply(_SUM, (input,), over(input, dim, keepdim) | _typed(dtype))
 
 
 def _typed(dtype: dtypes.dtype | None) -> dict[str, Any]:
@@ -58,7 +61,7 @@ def mean(
     if kind._numpy.kind not in "fc":
         word = dtypes.word(kind)
         raise RuntimeError(errors.MEAN_OF_INTEGERS.format(dtype=word))
-    return apply(OPS["mean"], (input,), _over(input, dim, keepdim) | _typed(dtype))
+    return apply(OPS["mean"], (input,), over(input, dim, keepdim) | _typed(dtype))
 
 
 def _extreme(name: str, pairwise: Any) -> Any:
@@ -100,7 +103,7 @@ def amin(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
 
 
 def _every_axis(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
-    params = _over(input, dim, keepdim)
+    params = over(input, dim, keepdim)
     return params | {"dim": params["dim"] or tuple(range(input._array.ndim))}
 
 
@@ -137,7 +140,7 @@ def vector_norm(
     """(sum |x|^ord)^(1/ord) over the axes `dim`, or over all."""
     if dtype is not None:
         x = to(x, dtype)
-    return apply(OPS["vector_norm"], (x,), {"ord": ord, **_over(x, dim, keepdim)})
+    return apply(OPS["vector_norm"], (x,), {"ord": ord, **over(x, dim, keepdim)})
 
 
 def norm(
@@ -159,7 +162,7 @@ def _truth(name: str) -> Any:
     op = OPS[name]
 
     def function(input: Tensor, dim: Dim = None, keepdim: bool = False) -> Tensor:
-        return apply(op, (input,), _over(input, dim, keepdim))
+        return apply(op, (input,), over(input, dim, keepdim))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Whether {name} elements hold, over the axes `dim` or over the whole."

@@ -10,10 +10,16 @@ from engine import dtypes
 from engine.op import Sample, elementwise
 
 
+def is_complex(x: Any) -> bool:
+    """Whether an array, a name of a formula or a tensor holds complex numbers."""
+    kind = x.dtype
+    return bool(kind.kind == "c") if isinstance(kind, np.dtype) else bool(kind.is_complex)
+
+
 def _pow_base(g: Any, y: Any, x: Any, *, exponent: Any) -> Any:
     """d(x^p)/dx = p x^(p-1), and exactly 0 for p = 0 even where x is 0."""
     if exponent == 0:
-        return np.zeros_like(x)
+        return np.zeros_like(g)
     if exponent == 1:
         return g
     if exponent == 2:
@@ -55,12 +61,12 @@ def _div_denominator(g: Any, y: Any, a: Any, b: Any) -> Any:
 
 
 def _larger(g: Any, y: Any, a: Any, b: Any) -> Any:
-    # PyTorch halves the gradient between equal operands.
-    return g * ((a > b) + 0.5 * (a == b))
+    # PyTorch halves the gradient between equal operands, and gives it to both where one is nan.
+    return np.where(a < b, np.zeros_like(g), np.where(a == b, g / 2, g))
 
 
 def _smaller(g: Any, y: Any, a: Any, b: Any) -> Any:
-    return g * ((a < b) + 0.5 * (a == b))
+    return np.where(a > b, np.zeros_like(g), np.where(a == b, g / 2, g))
 
 
 def _clamp(x: Any, *, min: Any = None, max: Any = None) -> Any:
@@ -73,8 +79,14 @@ def _clamp(x: Any, *, min: Any = None, max: Any = None) -> Any:
 
 def _clamp_back(g: Any, y: Any, x: Any, *, min: Any = None, max: Any = None) -> Any:
     if min is None:
-        return g * (x <= max)
-    return g * (x >= min) if max is None else g * ((x >= min) & (x <= max))
+        return np.where(x <= max, g, 0)
+    return np.where(x >= min if max is None else (x >= min) & (x <= max), g, 0)
+
+
+def _abs_back(g: Any, y: Any, x: Any) -> Any:
+    if is_complex(x):  # the direction of x; 0 has none
+        return g * np.where(y == 0, 0, x / np.where(y == 0, 1, y))
+    return g * np.sign(x)
 
 
 def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
@@ -82,6 +94,13 @@ def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
 
 
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
+POW_NUMBER = elementwise(
+    "pow_number",
+    _base_to,
+    (_pow_number_base,),
+    "PowBackward2",
+    samples=(Sample(((2,),), {"base": 2}),),
+)
 
 ROWS = (
     elementwise("add", np.add, (lambda g, y, a, b: g, lambda g, y, a, b: g)),
@@ -124,13 +143,7 @@ ROWS = (
         ),
     ),
     elementwise("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
-    elementwise(
-        "pow_number",
-        _base_to,
-        (_pow_number_base,),
-        "PowBackward2",
-        samples=(Sample(((2,),), {"base": 2}),),
-    ),
+    POW_NUMBER,
     elementwise("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
     elementwise("log", np.log, (lambda g, y, x: g / x,), promote="float"),
     elementwise("sqrt", np.sqrt, (lambda g, y, x: g / (2 * y),), promote="float"),
@@ -141,7 +154,7 @@ ROWS = (
     elementwise("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
     elementwise("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
     elementwise("reciprocal", lambda x: 1 / x, (lambda g, y, x: -g * (y * y),), promote="float"),
-    elementwise("abs", np.absolute, (lambda g, y, x: g * np.sign(x),)),
+    elementwise("abs", np.absolute, (_abs_back,), conjugate=False),
     elementwise("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
     elementwise("floor", np.floor, (lambda g, y, x: np.zeros_like(g),)),
     elementwise("ceil", np.ceil, (lambda g, y, x: np.zeros_like(g),)),
@@ -154,6 +167,18 @@ ROWS = (
         (_clamp_back,),
         "ClampBackward1",
         samples=(Sample(((3,),), {"min": 0.9, "max": 1.1}), Sample(((3,),), {"max": 1.1})),
+    ),
+    elementwise(
+        "clamp_min",
+        np.maximum,
+        (lambda g, y, x, low: np.where(x >= low, g, 0), None),
+        samples=(Sample(((3,), np.array(0.9))),),
+    ),
+    elementwise(
+        "clamp_max",
+        np.minimum,
+        (lambda g, y, x, high: np.where(x <= high, g, 0), None),
+        samples=(Sample(((3,), np.array(0.9))),),
     ),
     elementwise(
         "remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"

@@ -49,7 +49,7 @@ def _full_or_dim(name: str) -> Any:
 def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
-    return x.sum(dim, dtype, None, keepdim)
+    return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
 
 
 def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
@@ -71,6 +71,12 @@ def _shared(g: Any, y: Any, x: Any, *, dim: Axes = None, keepdim: bool = False) 
     reached = x == kept(y, x.shape, dim, keepdim=keepdim)
     count = np.sum(reached, axis=dim, keepdims=True)
     return kept(g, x.shape, dim, keepdim=keepdim) * reached / count
+
+
+def shared(g: Any, y: Any, x: Any) -> Any:
+    """As `_shared`, over everything; where the result is nan, among the elements that are."""
+    reached = (x == y) | ((x != x) & (y != y))
+    return g * reached / np.sum(reached)
 
 
 def _logsumexp(x: Any, *, dim: Axes, keepdim: bool) -> Any:
@@ -183,8 +189,8 @@ _NORMS = tuple(
 ROWS = (
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), samples=_OVER),
-    Op("max", np.max, (_shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
-    Op("min", np.min, (_shared,), "MinBackward1", samples=(Sample(((2, 3),)),)),
+    Op("max", np.max, (shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
+    Op("min", np.min, (shared,), "MinBackward1", samples=(Sample(((2, 3),)),)),
     Op(
         "amax",
         lambda x, *, dim, keepdim: np.max(x, axis=dim, keepdims=keepdim),

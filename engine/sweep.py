@@ -1,0 +1,160 @@
+"""`Sweep`: one run of the reverse pass, and how it hands over complete cotangents."""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from engine.arrays import Array
+from engine.history import Edge, Leaf, Node
+from engine.hooks import Watch, look, watches_leaves
+from engine.record import BackwardEvent, Record
+from engine.state import STATE
+from engine.tensor import Tensor
+
+Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
+
+
+class Sweep:
+    """One run of the reverse pass: its flags, its unfinished sums, and what it delivers.
+
+    `wanted` are the inputs to stop at (None: every leaf); with `accumulate` cotangents go into
+    `.grad`, otherwise those wanted are only `captured`. With `many`, each cotangent has a first
+    axis along which many lie. `useful` are the nodes that lead to what is wanted. `waiting`
+    counts the contributions still to come, where someone wants to know. `buffers` counts the
+    bytes of what was saved, by owner. A `plain` pass is one that no one looks at.
+    """
+
+    __slots__ = (
+        "accumulate", "anomaly", "buffers", "captured", "create_graph", "event", "keep", "log",
+        "many", "plain", "sums", "useful", "waiting", "wanted",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        keep: bool,
+        create_graph: bool,
+        wanted: dict[Edge, Tensor] | None,
+        accumulate: bool,
+        event: BackwardEvent | None = None,
+        log: Record | None = None,
+        *,
+        many: bool = False,
+    ) -> None:
+        self.keep = keep
+        self.create_graph = create_graph
+        self.wanted = wanted
+        self.accumulate = accumulate
+        self.event = event
+        self.log = log
+        self.many = many
+        self.anomaly = STATE.mode.anomaly
+        self.useful: set[Edge] | None = None
+        self.waiting: dict[Edge, int] | None = None
+        self.sums: dict[Edge, Cotangent] = {}
+        self.captured: dict[Edge, Cotangent] = {}
+        self.buffers: dict[int, int] = {}
+        self.plain = (
+            wanted is None
+            and event is None
+            and not (create_graph or many or self.anomaly or watches_leaves())
+        )
+
+
+def complete(node: Node, g: Cotangent, run: Sweep) -> Cotangent:
+    """The node's cotangent is complete: show it to its hooks, deliver it where it is wanted."""
+    watch = node.watch
+    if watch is not None:
+        g = _shown(watch, g, run)
+        if watch.retained is not None and run.accumulate:
+            _accumulate(watch.retained, g, run)
+            return g
+    if run.wanted is not None and node in run.wanted:
+        _deliver(node, run.wanted[node], g, run)
+    return g
+
+
+def arrive(leaf: Leaf, run: Sweep) -> None:
+    """The leaf's cotangent is complete."""
+    g = run.sums.pop(leaf)
+    if run.wanted is not None and leaf not in run.wanted:
+        return
+    watch = leaf.watch
+    if watch is None and run.accumulate and not run.create_graph:
+        # An array that nobody else holds becomes the gradient as it is.
+        mine = getrefcount(g) <= 2 and _is_whole(g)
+        _accumulate(leaf.variable, g, run, mine=mine)
+        return
+    if watch is not None:
+        g = _shown(watch, g, run)
+    _deliver(leaf, leaf.variable, g, run)
+    if watch is not None and run.accumulate:
+        for hook in tuple(watch.accumulated.values()):
+            _outside(run, hook, leaf.variable)
+
+
+def _is_whole(array: Array) -> bool:
+    """Whether the array owns its memory, alone or as the one view of an array that does."""
+    base = array.base
+    if base is None:
+        return True
+    return (
+        type(base) is np.ndarray
+        and base.base is None
+        and array.flags.forc
+        and array.nbytes == base.nbytes
+        and getrefcount(base) <= 3
+    )
+
+
+def _shown(watch: Watch, g: Cotangent, run: Sweep) -> Cotangent:
+    if not watch.hooks and not watch.before:
+        return g
+    seen = _outside(run, look, watch, g if isinstance(g, Tensor) else Tensor(g))
+    return seen if run.create_graph else seen._array
+
+
+def _outside(run: Sweep, function: Any, *args: Any) -> Any:
+    """Call what a user wrote: NumPy's functions there are no rule's."""
+    STATE.in_rules = False
+    try:
+        return function(*args)
+    finally:
+        STATE.in_rules = run.create_graph
+
+
+def after_hooks(node: Node, watch: Watch, g: Cotangent, sent: list[Any], run: Sweep) -> list[Any]:
+    """Show the node's hooks what it sends; what is sent in its place."""
+    from engine.hooks import replaced_all
+
+    wrapped: Any = tuple([v if v is None or isinstance(v, Tensor) else Tensor(v) for v in sent])
+    upstream = (g if isinstance(g, Tensor) else Tensor(g),)
+    for hook in tuple(watch.after.values()):
+        wrapped = replaced_all(hook, wrapped, _outside(run, hook, wrapped, upstream))
+    return [v if v is None or run.create_graph else v._array for v in wrapped]
+
+
+def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
+    if run.accumulate:
+        _accumulate(tensor, g, run)
+    else:
+        run.captured[edge] = g
+
+
+def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep, *, mine: bool = False) -> None:
+    """Add a complete cotangent to the tensor's `.grad`."""
+    old = tensor._grad
+    if run.create_graph:
+        new = g if isinstance(g, Tensor) else Tensor(g)
+        tensor._grad = new if old is None else old + new
+        return
+    array = g._array if isinstance(g, Tensor) else g
+    if old is None:
+        tensor._grad = Tensor(array if mine else np.array(array))
+    elif old._requires_grad:
+        tensor._grad = Tensor(old._array + array)
+    else:
+        old._array += array
+        old._written()
