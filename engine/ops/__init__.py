@@ -9,7 +9,43 @@ from engine.op import Op
 from engine.ops import activation, elementwise, index, linalg, loss, reduction, shape
 
 # Families that few programs use: they are loaded when a name is not found among the others.
-LATE = ("complexes", "convolution", "padding")
+LATE = (
+    "arrangement",
+    "bessel",
+    "binary_losses",
+    "bounds",
+    "combined",
+    "complexes",
+    "convolution",
+    "copies",
+    "error",
+    "exponential",
+    "factorization",
+    "gamma",
+    "gates",
+    "least_squares",
+    "lu",
+    "margin_losses",
+    "masking",
+    "max_pooling",
+    "numbers",
+    "ordering",
+    "padding",
+    "pooling",
+    "products",
+    "rectifiers",
+    "robust_losses",
+    "rounding",
+    "scan",
+    "scatter",
+    "scatter_reduce",
+    "solving",
+    "spectral",
+    "statistics",
+    "strided",
+    "trigonometric",
+    "normalization",
+)
 
 
 class Table(dict[str, Op]):
