@@ -171,5 +171,7 @@ def _forward(func: Function, inputs: Any, *, strict: bool, vectorize: bool) -> A
     from engine.func.jacobians import columns
 
     many_out, blocks = columns(func, ins)
-    rows = [tuple(row) if many_in else row[0] for row in blocks]
-    return tuple(rows) if many_out else rows[0]
+    if not many_in:
+        single = tuple(row[0] for row in blocks)
+        return single if many_out else single[0]
+    return blocks if many_out else blocks[0]  # lists, where the other strategy has tuples
