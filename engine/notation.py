@@ -163,7 +163,7 @@ FUNCTIONS: dict[str, Callable[..., Text]] = {
     "transpose": _transposed,
     "zeros_like": lambda *_: Text("0", "0"),
     "ones_like": lambda *_: Text("1", "1"),
-    "where": _called("where", r"\mathrm{where}\left(%s\right)"),
+    "where": lambda *texts: _masked(*texts),
 }
 
 
@@ -211,8 +211,20 @@ def _joined(texts: Sequence[Text]) -> str:
     return ", ".join(t.plain for t in texts)
 
 
+def _where_positive(value: Text, of: Text) -> Text:
+    return _times(value, UFUNCS[np.greater](of, Text("0", "0")))
+
+
+def _masked(condition: Text, value: Text, otherwise: Text) -> Text:
+    """A value where a condition holds and 0 elsewhere is a product with it."""
+    if otherwise.plain == "0":
+        return _times(value, condition)
+    return _called("where", r"\mathrm{where}\left(%s\right)")(condition, value, otherwise)
+
+
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
+    "threshold_backward": lambda t, p: _where_positive(t[0], t[1]),
     "select": lambda t, p: _piece(t[0], _axis_key(p["dim"], p["index"])),
     "slice": lambda t, p: _piece(t[0], _axis_key(p["dim"], _slice(p))),
     "piece": lambda t, p: _piece(t[0], key_text(p["key"])),

@@ -75,23 +75,27 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
         return clamp_between(input, min, max)
     bounds = {name: value for name, value in (("min", min), ("max", max)) if value is not None}
+    return _held("clamp", input, bounds)
+
+
+def _held(name: str, input: Tensor, bounds: dict[str, Number]) -> Tensor:
     if input._array.dtype.kind in "iub" and any(type(v) is float for v in bounds.values()):
         input = to(input, dtypes.get_default_dtype())
-    return apply(OPS["clamp"], (input,), bounds)
+    return apply(OPS[name], (input,), bounds)
 
 
 def clamp_min(input: Tensor, min: Any) -> Tensor:
     """Each element, or `min` where that is larger."""
     if isinstance(min, Tensor):
         return binary(OPS["clamp_min_tensor"], input, min)
-    return binary(OPS["clamp_min"], input, min)
+    return _held("clamp_min", input, {"min": min})
 
 
 def clamp_max(input: Tensor, max: Any) -> Tensor:
     """Each element, or `max` where that is smaller."""
     if isinstance(max, Tensor):
         return binary(OPS["clamp_max_tensor"], input, max)
-    return binary(OPS["clamp_max"], input, max)
+    return _held("clamp_max", input, {"max": max})
 
 
 def where(condition: Tensor, input: Operand | None = None, other: Operand | None = None) -> Any:

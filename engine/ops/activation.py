@@ -27,9 +27,19 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
     return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
 
 
+# What relu sends back: nothing where it gave 0, also of an infinite or undefined cotangent.
+THRESHOLD_BACKWARD = elementwise(
+    "threshold_backward",
+    lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype),
+    (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), None),
+    samples=(Sample((np.array([0.5, 2.0]), np.array([1.0, -1.0]))),),
+)
+SIGMOID = elementwise("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float")
+
 ROWS = (
-    elementwise("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: g * (y > 0),)),
-    elementwise("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float"),
+    elementwise("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: THRESHOLD_BACKWARD(g, y),)),
+    THRESHOLD_BACKWARD,
+    SIGMOID,
     Op(
         "softmax",
         _softmax,

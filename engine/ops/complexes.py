@@ -1,14 +1,111 @@
-"""Operators of complex numbers."""
+"""Complex numbers made, taken apart and turned."""
 
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
-from engine.op import elementwise
+from engine.op import Sample, elementwise
+from engine.ops.elementwise import is_complex
 
 # What complex numbers need is said by each rule here.
 _row = partial(elementwise, conjugate=False)
+_COMPLEX = (Sample((np.array([1.5 + 2j, -0.3 - 1j]),)),)
 
-ROWS = (_row("conj", np.conjugate, (lambda g, y, x: np.conjugate(g),)),)
+
+def _pairs(x: Any) -> Any:
+    """A view of complex numbers as pairs of real ones along a new last axis."""
+    real = x.real
+    return as_strided(real, (*x.shape, 2), (*x.strides, real.itemsize))
+
+
+def _from_pairs(x: Any) -> Any:
+    """Pairs along the last axis as complex numbers, on the same memory where it allows that."""
+    kind = np.dtype(f"c{2 * x.itemsize}")
+    if x.strides[-1] != x.itemsize or any(step % kind.itemsize for step in x.strides[:-1]):
+        x = np.ascontiguousarray(x)
+    return x.view(kind)[..., 0]
+
+
+def _complex(real: Any, imag: Any) -> Any:
+    shape = np.broadcast_shapes(np.shape(real), np.shape(imag))
+    made = np.empty(shape, np.result_type(real, np.complex64))
+    made.real, made.imag = real, imag
+    return made
+
+
+def _polar(size: Any, angle: Any) -> Any:
+    return _complex(size * np.cos(angle), size * np.sin(angle))
+
+
+def _polar_size(g: Any, y: Any, size: Any, angle: Any) -> Any:
+    return REAL(np.conjugate(g) * POLAR(np.ones_like(angle), angle))
+
+
+def _polar_angle(g: Any, y: Any, size: Any, angle: Any) -> Any:
+    return -IMAG(np.conjugate(g) * y)
+
+
+def _sgn(x: Any) -> Any:
+    if x.dtype.kind != "c":
+        return np.sign(x)
+    size = np.absolute(x)
+    return np.where(size == 0, 0, x / np.where(size == 0, 1, size)).astype(x.dtype)
+
+
+def _sgn_back(g: Any, y: Any, x: Any) -> Any:
+    """The part of g across the direction of x, over |x|."""
+    if not is_complex(x):
+        return np.zeros_like(g)
+    size = np.absolute(x)
+    along = y * REAL(np.conjugate(y) * g)
+    return np.where(size == 0, 0, (g - along) / np.where(size == 0, 1, size))
+
+
+def _angle(x: Any) -> Any:
+    turned = np.angle(x).astype(x.real.dtype)
+    return turned if x.dtype.kind == "c" else np.where(np.isnan(x), x, turned)
+
+
+def _angle_back(g: Any, y: Any, x: Any) -> Any:
+    if not is_complex(x):
+        return np.zeros_like(g)
+    square = np.absolute(x) ** 2
+    turned = COMPLEX(-IMAG(x) * g, REAL(x) * g)
+    return np.where(square == 0, 0, turned / np.where(square == 0, 1, square))
+
+
+REAL = _row("real", np.real, (lambda g, y, x: COMPLEX(g, np.zeros_like(g)),), samples=_COMPLEX)
+IMAG = _row("imag", np.imag, (lambda g, y, x: COMPLEX(np.zeros_like(g), g),), samples=_COMPLEX)
+COMPLEX = _row("complex", _complex, (lambda g, y, re, im: REAL(g), lambda g, y, re, im: IMAG(g)))
+VIEW_AS_REAL = _row(
+    "view_as_real",
+    _pairs,
+    (lambda g, y, x: VIEW_AS_COMPLEX(g),),
+    is_view=True,
+    samples=_COMPLEX,
+)
+VIEW_AS_COMPLEX = _row(
+    "view_as_complex",
+    _from_pairs,
+    (lambda g, y, x: VIEW_AS_REAL(g),),
+    is_view=True,
+    samples=(Sample(((3, 2),)),),
+)
+POLAR = _row("polar", _polar, (_polar_size, _polar_angle))
+
+ROWS = (
+    _row("conj", np.conjugate, (lambda g, y, x: np.conjugate(g),)),
+    _row("conj_physical", np.conjugate, (lambda g, y, x: np.conjugate(g),)),
+    REAL,
+    IMAG,
+    COMPLEX,
+    VIEW_AS_REAL,
+    VIEW_AS_COMPLEX,
+    POLAR,
+    _row("sgn", _sgn, (_sgn_back,)),
+    _row("angle", _angle, (_angle_back,), promote="float"),
+)

@@ -170,15 +170,15 @@ ROWS = (
     ),
     elementwise(
         "clamp_min",
-        np.maximum,
-        (lambda g, y, x, low: np.where(x >= low, g, 0), None),
-        samples=(Sample(((3,), np.array(0.9))),),
+        _clamp,
+        (_clamp_back,),
+        samples=(Sample(((3,),), {"min": 0.9}),),
     ),
     elementwise(
         "clamp_max",
-        np.minimum,
-        (lambda g, y, x, high: np.where(x <= high, g, 0), None),
-        samples=(Sample(((3,), np.array(0.9))),),
+        _clamp,
+        (_clamp_back,),
+        samples=(Sample(((3,),), {"max": 0.9}),),
     ),
     elementwise(
         "remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"

@@ -1,0 +1,34 @@
+"""Trigonometric and hyperbolic functions, and their inverses."""
+
+from __future__ import annotations
+
+from engine.functions.arithmetic import binary
+from engine.functions.elementwise import unary
+from engine.ops import OPS
+from engine.tensor import Tensor
+
+tan = unary("tan", "The tangent.")
+asin = arcsin = unary("asin", "The angle whose sine the element is; nan outside [-1, 1].")
+acos = arccos = unary("acos", "The angle whose cosine the element is; nan outside [-1, 1].")
+atan = arctan = unary("atan", "The angle whose tangent the element is.")
+sinh = unary("sinh", "The hyperbolic sine.")
+cosh = unary("cosh", "The hyperbolic cosine.")
+asinh = arcsinh = unary("asinh", "The inverse of the hyperbolic sine.")
+acosh = arccosh = unary("acosh", "The inverse of the hyperbolic cosine; nan below 1.")
+atanh = arctanh = unary("atanh", "The inverse of the hyperbolic tangent; nan outside [-1, 1].")
+sinc = unary("sinc", "sin(pi x) / (pi x), and 1 at 0.")
+deg2rad = unary("deg2rad", "Degrees as radians.")
+rad2deg = unary("rad2deg", "Radians as degrees.")
+
+
+def atan2(input: Tensor, other: Tensor) -> Tensor:
+    """The angle of the point (other, input), in (-pi, pi]; at the origin it has no gradient."""
+    return binary(OPS["atan2"], input, other)
+
+
+def hypot(input: Tensor, other: Tensor) -> Tensor:
+    """The length of the hypotenuse: sqrt(input² + other²); at the origin its gradient is nan."""
+    return binary(OPS["hypot"], input, other)
+
+
+arctan2 = atan2

@@ -1,0 +1,62 @@
+"""Modified Bessel functions of the first kind. SciPy computes the values."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from engine.op import elementwise
+
+_row = partial(elementwise, promote="float")
+
+
+def _i0(x: Any) -> Any:
+    from scipy.special import i0
+
+    return i0(x)
+
+
+def _i0e(x: Any) -> Any:
+    from scipy.special import i0e
+
+    return i0e(x)
+
+
+def _i1(x: Any) -> Any:
+    from scipy.special import i1
+
+    return i1(x)
+
+
+def _i1e(x: Any) -> Any:
+    from scipy.special import i1e
+
+    return i1e(x)
+
+
+def _away_from_zero(x: Any) -> tuple[Any, Any]:
+    """Whether x is far enough from 0 to divide by it, and what to divide by."""
+    kind = x.dtype if isinstance(x.dtype, np.dtype) else x.dtype._numpy
+    eps = float(np.finfo(kind).eps)
+    far = np.absolute(x) > eps
+    return far, np.where(far, x, eps)
+
+
+def _i1_back(g: Any, y: Any, x: Any) -> Any:
+    far, x = _away_from_zero(x)
+    return g * np.where(far, I0(x) - y / x, 0.5)
+
+
+def _i1e_back(g: Any, y: Any, x: Any) -> Any:
+    far, x = _away_from_zero(x)
+    return g * np.where(far, I0E(x) - y * (np.sign(x) + 1 / x), 0.5)
+
+
+I0 = _row("i0", _i0, (lambda g, y, x: g * I1(x),))
+I0E = _row("i0e", _i0e, (lambda g, y, x: g * (I1E(x) - np.sign(x) * y),), "SpecialI0EBackward0")
+I1 = _row("i1", _i1, (_i1_back,), "SpecialI1Backward0")
+I1E = _row("i1e", _i1e, (_i1e_back,), "SpecialI1EBackward0")
+
+ROWS = (I0, I0E, I1, I1E)

@@ -1,0 +1,67 @@
+"""The error function and its relatives. SciPy computes the values."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from engine.op import Sample, elementwise
+
+_row = partial(elementwise, promote="float")
+_SLOPE = 2 / math.sqrt(math.pi)  # of erf at 0
+_INSIDE = (Sample((np.array([0.3, 0.6]),)),)
+
+
+def _special(name: str) -> Any:
+    """SciPy's function of that name, which is loaded when it is first called."""
+
+    def function(x: Any) -> Any:
+        from scipy import special
+
+        return getattr(special, name)(x)
+
+    return function
+
+
+def _erfinv_back(g: Any, y: Any, x: Any) -> Any:
+    return 0.5 * math.sqrt(math.pi) * np.exp(ERFINV(x) ** 2) * g
+
+
+def _entr(x: Any) -> Any:
+    """-x log x, 0 at 0; minus infinity below."""
+    inside = -x * np.log(np.where(x > 0, x, 1))
+    return np.where(x < 0, -np.inf, inside).astype(x.dtype)
+
+
+ERFINV = _row("erfinv", _special("erfinv"), (_erfinv_back,), samples=_INSIDE)
+
+ERF = _row("erf", _special("erf"), (lambda g, y, x: _SLOPE * np.exp(-(x**2)) * g,))
+
+ROWS = (
+    ERF,
+    _row("erfc", _special("erfc"), (lambda g, y, x: -_SLOPE * np.exp(-(x**2)) * g,)),
+    ERFINV,
+    _row(
+        "erfcx",
+        _special("erfcx"),
+        (lambda g, y, x: (2 * x * y - _SLOPE) * g,),
+        "SpecialErfcxBackward0",
+    ),
+    _row(
+        "ndtri",
+        _special("ndtri"),
+        (lambda g, y, x: g * math.sqrt(2 * math.pi) * np.exp(y**2 / 2),),
+        "SpecialNdtriBackward0",
+        samples=_INSIDE,
+    ),
+    _row(
+        "log_ndtr",
+        _special("log_ndtr"),
+        (lambda g, y, x: g / math.sqrt(2 * math.pi) * np.exp(-(y + x**2 / 2)),),
+        "SpecialLogNdtrBackward0",
+    ),
+    _row("entr", _entr, (lambda g, y, x: g * -(1 + np.log(x)),), "SpecialEntrBackward0"),
+)

@@ -1,0 +1,114 @@
+"""Activations in pieces, each of which is nearly a straight line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.op import Sample, elementwise
+
+# Inputs on both sides of every kink, none on one.
+_BOTH = np.array([-4.0, -0.7, -0.2, 0.3, 0.8, 4.0])
+
+
+def _sample(**params: Any) -> tuple[Sample, ...]:
+    return (Sample((_BOTH,), params),)
+
+
+def _elu(x: Any, *, alpha: float, scale: float = 1.0, input_scale: float = 1.0) -> Any:
+    low = np.expm1(x * input_scale) * (alpha * scale)
+    return np.where(x <= 0, low, x * scale)
+
+
+def _elu_back(
+    g: Any, y: Any, x: Any, *, alpha: float, scale: float = 1.0, input_scale: float = 1.0
+) -> Any:
+    low = g * (input_scale * alpha * scale * np.exp(x * input_scale))
+    return np.where(x <= 0, low, g * scale)
+
+
+def _between(x: Any, low: float, high: float) -> Any:
+    return (x > low) & (x < high)
+
+
+def _hardswish_back(g: Any, y: Any, x: Any) -> Any:
+    bend = np.where(x < 3, g * (x / 3 + 0.5), g)
+    return np.where(x <= -3, np.zeros_like(g), bend)
+
+
+def _softshrink(x: Any, *, lambd: float) -> Any:
+    outside = np.where(x > lambd, x - lambd, x + lambd)
+    return np.where((x >= -lambd) & (x <= lambd), x * 0, outside)
+
+
+ELU = elementwise(
+    "elu",
+    _elu,
+    (_elu_back,),
+    samples=(*_sample(alpha=0.7), *_sample(alpha=0.7, scale=1.2, input_scale=0.5)),
+)
+LEAKY_RELU = elementwise(
+    "leaky_relu",
+    lambda x, *, negative_slope: np.where(x > 0, x, x * negative_slope),
+    (lambda g, y, x, *, negative_slope: np.where(x > 0, g, g * negative_slope),),
+    samples=_sample(negative_slope=0.1),
+)
+HARDTANH = elementwise(
+    "hardtanh",
+    lambda x, *, min_val, max_val: np.clip(x, min_val, max_val),
+    (
+        lambda g, y, x, *, min_val, max_val: np.where(
+            (x <= min_val) | (x >= max_val), np.zeros_like(g), g
+        ),
+    ),
+    samples=_sample(min_val=-1.0, max_val=0.5),
+)
+
+ROWS = (
+    ELU,
+    replace(ELU, name="celu", grad_fn="CeluBackward0"),
+    LEAKY_RELU,
+    replace(LEAKY_RELU, name="rrelu", grad_fn="RreluWithNoiseBackward0"),
+    HARDTANH,
+    elementwise(
+        "threshold",
+        lambda x, *, threshold, value: np.where(x <= threshold, value, x).astype(x.dtype),
+        (lambda g, y, x, *, threshold, value: np.where(x <= threshold, np.zeros_like(g), g),),
+        samples=_sample(threshold=0.1, value=0.2),
+    ),
+    elementwise(
+        "hardsigmoid",
+        lambda x: np.clip(x + 3, 0, 6) / 6,
+        (lambda g, y, x: np.where(_between(x, -3, 3), g / 6, 0),),
+        samples=_sample(),
+    ),
+    elementwise(
+        "hardswish",
+        lambda x: x * np.clip(x + 3, 0, 6) / 6,
+        (_hardswish_back,),
+        samples=_sample(),
+    ),
+    elementwise(
+        "hardshrink",
+        lambda x, *, lambd: np.where((x >= -lambd) & (x <= lambd), 0, x).astype(x.dtype),
+        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), np.zeros_like(g), g),),
+        samples=_sample(lambd=0.5),
+    ),
+    elementwise(
+        "softshrink",
+        _softshrink,
+        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), np.zeros_like(g), g),),
+        samples=_sample(lambd=0.5),
+    ),
+    elementwise(
+        "prelu_kernel",
+        lambda x, weight: np.where(x > 0, x, weight * x),
+        (
+            lambda g, y, x, weight: np.where(x > 0, g, weight * g),
+            lambda g, y, x, weight: np.where(x > 0, np.zeros_like(g), x * g),
+        ),
+        samples=(Sample((_BOTH, (6,))),),
+    ),
+)

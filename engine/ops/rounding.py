@@ -1,0 +1,116 @@
+"""Rounding and what is left of it, signs, and numbers next to others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.op import Sample, elementwise
+
+_SIGNED = np.array([1.3, -2.4])
+
+
+def _quotient(a: Any, b: Any, *, mode: str) -> Any:
+    """A / b rounded down, or towards 0; integers stay integers."""
+    if mode == "floor":
+        return np.floor_divide(a, b)
+    if a.dtype.kind not in "iub":
+        return np.trunc(a / b)
+    down = np.floor_divide(a, b)
+    return down + ((np.remainder(a, b) != 0) & ((a < 0) != (b < 0)))
+
+
+def _zeros(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
+    return np.zeros_like(g)
+
+
+def _whole(function: Any) -> Any:
+    """A rounding function that leaves integers as they are."""
+
+    def rounded(x: Any) -> Any:
+        return function(x) if x.dtype.kind == "f" else np.copy(x)
+
+    return rounded
+
+
+def _round_decimals(x: Any, *, decimals: int) -> Any:
+    if x.dtype.kind != "f":
+        return np.copy(x)
+    power = x.dtype.type(10.0 ** abs(decimals))
+    return np.rint(x * power) / power if decimals >= 0 else np.rint(x / power) * power
+
+
+def _copysign_back(g: Any, y: Any, a: Any, b: Any) -> Any:
+    return g * np.where(a == 0, np.zeros_like(y), y / a)
+
+
+def _nan_to_num(x: Any, *, nan: Any, posinf: Any, neginf: Any) -> Any:
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf)
+
+
+def _frexp(x: Any, *, output: int) -> Any:
+    return np.frexp(x)[output]
+
+
+def _exponent(y: Any, x: Any, *, output: int) -> Mapping[str, Any]:
+    return {"power": np.ldexp(np.ones_like(x), np.frexp(x)[1])}
+
+
+TRUNC = elementwise("trunc", _whole(np.trunc), (_zeros,))
+
+ROWS = (
+    TRUNC,
+    elementwise(
+        "frac", lambda x: x - np.trunc(x), (lambda g, y, x: g,), samples=(Sample((_SIGNED,)),)
+    ),
+    elementwise(
+        "round_decimals",
+        _round_decimals,
+        (_zeros,),
+        "RoundBackward1",
+        samples=(Sample((_SIGNED,), {"decimals": 2}),),
+    ),
+    elementwise(
+        "div_rounded",
+        _quotient,
+        (_zeros, _zeros),
+        "DivBackward2",
+        samples=(Sample(((2,), (2,)), {"mode": "floor"}), Sample(((2,), (2,)), {"mode": "trunc"})),
+    ),
+    elementwise(
+        "fmod",
+        np.fmod,
+        (lambda g, y, a, b: g, lambda g, y, a, b: -g * TRUNC(a / b)),
+        "FmodBackward1",
+    ),
+    elementwise("fmod_number", np.fmod, (lambda g, y, a, b: g, None), "FmodBackward0"),
+    elementwise("copysign", np.copysign, (_copysign_back, _zeros), promote="float"),
+    elementwise(
+        "copysign_number",
+        np.copysign,
+        (_copysign_back, None),
+        "CopysignBackward1",
+        promote="float",
+    ),
+    elementwise(
+        "nextafter",
+        np.nextafter,
+        (lambda g, y, a, b: np.where(a != b, g, 0), _zeros),
+    ),
+    elementwise(
+        "nan_to_num",
+        _nan_to_num,
+        (lambda g, y, x, *, nan, posinf, neginf: g * np.isfinite(x),),
+        samples=(Sample((_SIGNED,), {"nan": 0.0, "posinf": None, "neginf": None}),),
+    ),
+    elementwise(
+        "frexp",
+        _frexp,
+        (lambda g, y, x, *, output, power: g / power,),
+        promote="float",
+        extra=_exponent,
+        samples=(Sample((_SIGNED,), {"output": 0}),),
+    ),
+)
