@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine import conversions, dispatch, late
+from engine import conversions, dispatch, late, start
 from engine.functions import (
     arithmetic,
     drawing,
@@ -40,7 +40,7 @@ def attach() -> None:
         drawing.METHODS,
         conversions.METHODS,
         dispatch.METHODS,
-        {"__getitem__": indexing.getitem},
+        {"__getitem__": indexing.getitem, "backward": start.backward},
     )
     for table in tables:
         for name, value in table.items():

@@ -20,6 +20,7 @@ from engine.tensor import Tensor, apply, refuse
 from engine.tracking import save, stand_ins
 
 _ndarray = np.ndarray
+_new = object.__new__
 _NONE: Mapping[str, Any] = {}
 _ONE = (True,)
 
@@ -31,13 +32,12 @@ def single(op: Op, t: Tensor, params: Mapping[str, Any] = _NONE) -> Tensor:
     if x.dtype.kind != "f" or op.is_view or t._base is not None or mode.unusual:
         return apply(op, (t,), params)
     y = op.forward(x, **params) if params else op.forward(x)
-    if type(y) is not _ndarray:
-        y = np.asarray(y)
-    out = Tensor(y)
+    out = _new(Tensor)
+    out._array = y if type(y) is _ndarray else np.asarray(y)
     if t._requires_grad and mode.grad_enabled and y.dtype.kind == "f":
         plan = op._plans.get(_ONE) or op.plan(_ONE)
         if plan.active:
-            out._node = _node_of_one(plan, t, x, y, params)
+            out._node = _node_of_one(plan, t, x, out._array, params)
             out._requires_grad = True
     return out
 
@@ -83,9 +83,8 @@ def pair(op: Op, a: Tensor, b: Tensor) -> Tensor:
     except ValueError:
         check_broadcast(x.shape, z.shape)
         raise
-    if type(y) is not _ndarray:
-        y = np.asarray(y)
-    out = Tensor(y)
+    out = _new(Tensor)
+    out._array = y = y if type(y) is _ndarray else np.asarray(y)
     if (a._requires_grad or b._requires_grad) and mode.grad_enabled:
         wanted = (a._requires_grad, b._requires_grad)
         plan = op._plans.get(wanted) or op.plan(wanted)

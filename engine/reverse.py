@@ -38,22 +38,21 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
         run.waiting = _dependencies(sums)
         if run.wanted is not None:
             run.useful = _leading_to(run.wanted, run.waiting)
-    node = heappop(ready)[2] if ready else None
     try:
-        while node is not None:
-            current = node
+        while ready:
+            run.now = node = heappop(ready)[2]
             if run.plain and node.watch is None:
-                node = _pass_on(node, ready, run)
+                _pass_on(node, ready, run)
             else:
                 _visit(node, ready, run)
-                node = heappop(ready)[2] if ready else None
     except Exception:
-        still_open = _dependencies([current, *(item[2] for item in ready)])
+        assert run.now is not None
+        still_open = _dependencies([run.now, *(item[2] for item in ready)])
         _arrive([leaf for leaf in sums if leaf not in still_open], run)
         if run.anomaly:
             from engine import anomaly
 
-            anomaly.warn(current)
+            anomaly.warn(run.now)
         raise
     _arrive(list(sums), run)
 
@@ -73,42 +72,48 @@ def _add(edge: Edge, value: Cotangent, sums: dict[Edge, Cotangent], ready: Ready
         heappush(ready, (-edge.sequence, id(edge), edge))
 
 
-def _pass_on(node: Node, ready: Ready, run: Sweep) -> Node | None:
-    """`_visit` for a node and a pass that no one looks at, and the node to go on with.
+def _pass_on(node: Node, ready: Ready, run: Sweep) -> None:  # noqa: C901  written out for speed
+    """`_visit` for nodes that no one looks at, as long as there is but one way on.
 
     Nearly all of a training's backward pass is spent here, so that it is written out.
     """
-    sums, edges, params, plan = run.sums, node.edges, node.params, node.plan
-    g = sums.pop(node)
-    xs, y = unpack(node) if plan.keeps_arrays else (node.inputs, None)
-    following: Any = None  # the heap is spared as long as there is but one way on
-    for slot, rule in plan.active:
-        behind: Any = edges[slot]
-        value = rule(g, y, *xs, **params)
-        if (
-            type(value) is not _ndarray
-            or value.shape != behind.shape
-            or value.dtype is not behind.dtype
-        ):
-            if value is None:
+    sums, keep = run.sums, run.keep
+    following: Any = node
+    while following is not None:
+        run.now = node = following
+        following = None
+        edges, params, plan = node.edges, node.params, node.plan
+        g = sums.pop(node)
+        if plan.keeps_arrays:
+            xs, y = unpack(node)
+        else:
+            xs, y = node.inputs, None
+        for slot, rule in plan.active:
+            behind: Any = edges[slot]
+            value = rule(g, y, *xs, **params) if params else rule(g, y, *xs)
+            if (
+                type(value) is not _ndarray
+                or value.shape != behind.shape
+                or value.dtype is not behind.dtype
+            ):
+                if value is None:
+                    continue
+                value = fit(value, behind.shape, behind.dtype)[0]
+            if behind in sums:
+                sums[behind] = sums[behind] + value
                 continue
-            value = fit(value, behind.shape, behind.dtype)[0]
-        if behind in sums:
-            sums[behind] = sums[behind] + value
-            continue
-        sums[behind] = value
-        if type(behind) is not Leaf:
-            if following is None:
+            sums[behind] = value
+            if type(behind) is Leaf:
+                continue
+            if following is None and not ready and behind.watch is None:
                 following = behind
             else:
                 heappush(ready, (-behind.sequence, id(behind), behind))
-    if not run.keep and plan.keeps_arrays:
-        free(node)
-    if not ready:
-        return following  # type: ignore[no-any-return]
-    if following is not None:
-        heappush(ready, (-following.sequence, id(following), following))
-    return heappop(ready)[2]
+        if plan.keeps_arrays and not keep:
+            free(node)
+        if ready and following is not None:
+            heappush(ready, (-following.sequence, id(following), following))
+            return
 
 
 def _visit(node: Node, ready: Ready, run: Sweep) -> None:

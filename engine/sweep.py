@@ -24,12 +24,13 @@ class Sweep:
     `.grad`, otherwise those wanted are only `captured`. With `many`, each cotangent has a first
     axis along which many lie. `useful` are the nodes that lead to what is wanted. `waiting`
     counts the contributions still to come, where someone wants to know. `buffers` counts the
-    bytes of what was saved, by owner. A `plain` pass is one that no one looks at.
+    bytes of what was saved, by owner. A `plain` pass is one that no one looks at; `now` is the
+    node it is at.
     """
 
     __slots__ = (
         "accumulate", "anomaly", "buffers", "captured", "create_graph", "event", "keep", "log",
-        "many", "plain", "sums", "useful", "waiting", "wanted",
+        "many", "now", "plain", "sums", "useful", "waiting", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -53,6 +54,7 @@ class Sweep:
         self.anomaly = STATE.mode.anomaly
         self.useful: set[Edge] | None = None
         self.waiting: dict[Edge, int] | None = None
+        self.now: Node | None = None
         self.sums: dict[Edge, Cotangent] = {}
         self.captured: dict[Edge, Cotangent] = {}
         self.buffers: dict[int, int] = {}
@@ -84,8 +86,11 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
     watch = leaf.watch
     if watch is None and run.accumulate and not run.create_graph:
         # An array that nobody else holds becomes the gradient as it is.
-        mine = getrefcount(g) <= 2 and _is_whole(g)
-        _accumulate(leaf.variable, g, run, mine=mine)
+        if leaf.variable._grad is None:
+            mine = getrefcount(g) <= 2 and (g.base is None or _is_whole(g))
+            leaf.variable._grad = Tensor(g if mine else np.array(g))
+        else:
+            _accumulate(leaf.variable, g, run)
         return
     if watch is not None:
         g = _shown(watch, g, run)
@@ -96,10 +101,8 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
 
 
 def _is_whole(array: Array) -> bool:
-    """Whether the array owns its memory, alone or as the one view of an array that does."""
+    """Whether the array is the one view of an array that owns its memory, and shows all of it."""
     base = array.base
-    if base is None:
-        return True
     return (
         type(base) is np.ndarray
         and base.base is None
@@ -143,7 +146,7 @@ def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
         run.captured[edge] = g
 
 
-def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep, *, mine: bool = False) -> None:
+def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep) -> None:
     """Add a complete cotangent to the tensor's `.grad`."""
     old = tensor._grad
     if run.create_graph:
@@ -152,7 +155,7 @@ def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep, *, mine: bool = False)
         return
     array = g._array if isinstance(g, Tensor) else g
     if old is None:
-        tensor._grad = Tensor(array if mine else np.array(array))
+        tensor._grad = Tensor(np.array(array))
     elif old._requires_grad:
         tensor._grad = Tensor(old._array + array)
     else:

@@ -171,22 +171,6 @@ class Tensor:
             self._retains_grad = True
             watch_of(self._node).retained = self
 
-    def backward(
-        self,
-        gradient: Tensor | None = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-        inputs: Sequence[Tensor] | Tensor | None = None,
-    ) -> None:
-        """Accumulate into each leaf's `.grad` the product of `gradient` with the Jacobian.
-
-        `gradient` has this tensor's shape and may be left out where it has one element.
-        Raises RuntimeError and TypeError with PyTorch's messages.
-        """
-        from engine.autograd import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
 
 def _from_call(data: Any = (), *sizes: int) -> Array:
     """What `torch.Tensor(…)` makes: of sizes, zeros; of anything else, its numbers as floats."""

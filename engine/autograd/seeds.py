@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.arrays import Array
 from engine.autograd import messages
+from engine.start import one
 from engine.tensor import Tensor
 
 
@@ -71,15 +72,6 @@ def _mismatch(out: Tensor, seed: Tensor, listed: list[Any], batched: bool) -> st
     return errors.SEED_SHAPE.format(i=i, seed=seed.shape, output=out.shape)
 
 
-_ONES: dict[np.dtype[Any], Array] = {}
-
-
 def _one(like: Array) -> Array:
-    """1 in the shape and dtype of an array of one element; that of a number is shared."""
-    if like.shape:
-        return np.ones_like(like)
-    one = _ONES.get(like.dtype)
-    if one is None:
-        one = _ONES[like.dtype] = np.ones((), like.dtype)
-        one.flags.writeable = False
-    return one
+    """1 in the shape and dtype of an array of one element."""
+    return np.ones_like(like) if like.shape else one(like.dtype)

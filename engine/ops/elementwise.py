@@ -18,12 +18,12 @@ def is_complex(x: Any) -> bool:
 
 def _pow_base(g: Any, y: Any, x: Any, *, exponent: Any) -> Any:
     """d(x^p)/dx = p x^(p-1), and exactly 0 for p = 0 even where x is 0."""
+    if exponent == 2:
+        return g * (x + x if type(x) is np.ndarray else 2 * x)
     if exponent == 0:
         return np.zeros_like(g)
     if exponent == 1:
         return g
-    if exponent == 2:
-        return g * (2 * x)
     return g * (exponent * x ** (exponent - 1))
 
 

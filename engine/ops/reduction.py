@@ -53,6 +53,8 @@ def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
 
 
 def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    if type(g) is np.ndarray and g.size == 1:
+        return stretched(g, x.shape)
     return spread(g, x.shape, dim, keepdim=keepdim)
 
 
