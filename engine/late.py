@@ -13,6 +13,42 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.chains": "matrix_power",
+    "engine.functions.contractions": "inner kron",
+    "engine.functions.factorization": "cholesky qr lu lu_solve",
+    "engine.functions.norms": "norm",
+    "engine.functions.solving": (
+        "inverse det slogdet logdet cholesky_solve cholesky_inverse triangular_solve"
+    ),
+    "engine.functions.spectral": "svd pinverse matrix_exp",
+    "engine.functions.sums": "addmv addbmm baddbmm addr vdot cross ger",
+    "engine.functions.arrangement": (
+        "flip fliplr flipud roll rot90 tile repeat_interleave tril triu diagonal diag_embed "
+        "diag diagflat trace adjoint"
+    ),
+    "engine.functions.differences": "diff",
+    "engine.functions.index_ops": (
+        "index_select index_add index_reduce index_copy index_fill index_put"
+    ),
+    "engine.functions.joins": "swapdims",
+    "engine.functions.ordering": "sort argsort msort topk kthvalue mode median nanmedian",
+    "engine.functions.quantiles": "quantile nanquantile",
+    "engine.functions.scans": "cumsum cumprod logcumsumexp cummax cummin prod",
+    "engine.functions.scatter": (
+        "gather scatter scatter_add scatter_reduce take_along_dim take masked_select "
+        "masked_scatter put"
+    ),
+    "engine.functions.search": "nonzero argwhere bincount histc unique_consecutive unique isin",
+    "engine.functions.splits": (
+        "split_with_sizes unsafe_split unsafe_split_with_sizes unsafe_chunk tensor_split hsplit "
+        "vsplit dsplit"
+    ),
+    "engine.functions.statistics": (
+        "var std nansum nanmean aminmax count_nonzero renorm cov corrcoef"
+    ),
+    "engine.functions.strided": (
+        "select narrow as_strided as_strided_scatter slice_scatter select_scatter diagonal_scatter"
+    ),
     "engine.functions.bounds": "fmax fmin",
     "engine.functions.combined": "lerp addcmul addcdiv",
     "engine.functions.complexes": (
@@ -37,6 +73,23 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.nn.folding": "pixel_shuffle pixel_unshuffle channel_shuffle",
+    "engine.functions.chains": "chain_matmul",
+    "engine.functions.contractions": "tensordot",
+    "engine.functions.factorization": "lu_unpack",
+    "engine.functions.arrangement": "fill block_diag",
+    "engine.functions.copies": (
+        "view_copy expand_copy permute_copy transpose_copy t_copy squeeze_copy unsqueeze_copy "
+        "alias_copy detach_copy diagonal_copy as_strided_copy select_copy slice_copy "
+        "narrow_copy unfold_copy unbind_copy split_copy split_with_sizes_copy"
+    ),
+    "engine.functions.differences": "gradient trapezoid trapz cumulative_trapezoid",
+    "engine.functions.joins": (
+        "atleast_1d atleast_2d atleast_3d hstack vstack dstack row_stack column_stack "
+        "broadcast_shapes broadcast_tensors meshgrid combinations cartesian_prod"
+    ),
+    "engine.functions.search": "bucketize searchsorted tril_indices triu_indices",
+    "engine.functions.statistics": "var_mean std_mean",
     "engine.nn.normalization": (
         "layer_norm group_norm rms_norm native_batch_norm native_layer_norm native_group_norm"
     ),
@@ -53,6 +106,9 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.arrangement": "repeat H mH",
+    "engine.functions.joins": "sum_to_size",
+    "engine.functions.strided": "unfold",
     "engine.functions.late_in_place": (
         "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
         "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ float_power_ lerp_ addcmul_ "
@@ -64,6 +120,9 @@ METHODS: dict[str, str] = {
 }
 AUTOGRAD: dict[str, str] = {}
 NN: dict[str, str] = {
+    "engine.nn.folding": "unfold fold pixel_shuffle pixel_unshuffle channel_shuffle",
+    "engine.nn.resampling": "interpolate upsample upsample_nearest upsample_bilinear",
+    "engine.functions.sums": "bilinear",
     "engine.nn.normalization": (
         "layer_norm group_norm batch_norm instance_norm rms_norm local_response_norm"
     ),
@@ -98,7 +157,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "functional",
-    "engine": "func random special",
+    "engine": "func linalg random special",
 }
 
 

@@ -59,7 +59,7 @@ def _check_mixed(input: Tensor, *others: Tensor | None) -> None:
     for other in others:
         if other is None or other.dtype is input.dtype:
             continue
-        if input.dtype is not dtypes.float16:
+        if input.dtype is dtypes.float64:
             raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
         if other.dtype is not dtypes.float32:
             raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")

@@ -45,6 +45,8 @@ LATE = (
     "strided",
     "trigonometric",
     "normalization",
+    "resampling",
+    "folding",
 )
 
 

@@ -55,7 +55,7 @@ def _outer(counts: list[Array]) -> Array:
     return made
 
 
-def _summed(x: Array, axis: int, starts: Array, stops: Array) -> Array:
+def summed(x: Array, axis: int, starts: Array, stops: Array) -> Array:
     """The sums along an axis over each stretch."""
     edge = np.zeros_like(x, shape=(*x.shape[:axis], 1, *x.shape[axis + 1 :]))
     longer = np.concatenate([x, edge], axis)  # so that a stop may lie behind the last element
@@ -81,7 +81,7 @@ def _average(x: Any, **params: Any) -> Any:
     each, divisor = _averaged(x.shape[front:], params)
     made = _wide(x)
     for axis, (starts, stops) in enumerate(each, front):
-        made = _summed(made, axis, starts, stops)
+        made = summed(made, axis, starts, stops)
     return (made / divisor).astype(x.dtype)
 
 
@@ -90,7 +90,7 @@ def _share(g: Any, *, size: Sizes, **params: Any) -> Any:
     each, divisor = _averaged(size, params)
     made = _wide(g) / divisor
     for axis, (starts, stops) in enumerate(each, front):
-        made = _summed(made, axis, *_turned(starts, stops, size[axis - front]))
+        made = summed(made, axis, *_turned(starts, stops, size[axis - front]))
     return made.astype(g.dtype)
 
 
