@@ -2,7 +2,7 @@
 
 import math as _math
 
-from engine import autograd, late, linalg, methods, nn, optim
+from engine import autograd, late, methods, nn, optim
 from engine.dtypes import (
     Size,
     bool_,
@@ -115,7 +115,7 @@ from engine.functions.elementwise import (
 )
 from engine.functions.old import BoolTensor, DoubleTensor, FloatTensor, IntTensor, LongTensor
 from engine.functions.pieces import Device as device  # noqa: N813
-from engine.functions.pieces import chunk, gather, narrow, numel, split, unbind
+from engine.functions.pieces import chunk, numel, split, unbind
 from engine.functions.products import addmm, bmm, dot, matmul, mm, mv, outer
 from engine.functions.questions import is_tensor, result_type
 from engine.functions.reductions import (
@@ -130,7 +130,6 @@ from engine.functions.reductions import (
     max,
     mean,
     min,
-    norm,
     softmax,
     sum,
 )

@@ -215,11 +215,11 @@ def _where_positive(value: Text, of: Text) -> Text:
     return _times(value, UFUNCS[np.greater](of, Text("0", "0")))
 
 
-def _masked(condition: Text, value: Text, otherwise: Text) -> Text:
+def _masked(*texts: Text) -> Text:
     """A value where a condition holds and 0 elsewhere is a product with it."""
-    if otherwise.plain == "0":
-        return _times(value, condition)
-    return _called("where", r"\mathrm{where}\left(%s\right)")(condition, value, otherwise)
+    if len(texts) == 3 and texts[2].plain == "0":  # a bare array as the condition has no text
+        return _times(texts[1], texts[0])
+    return _called("where", r"\mathrm{where}\left(%s\right)")(*texts)
 
 
 # How the rows that rules call are written, from the texts of the inputs and the params.

@@ -10,18 +10,12 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.elementwise import clone
+from engine.functions.outputs import together
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
-
-def _together(outputs: list[Tensor]) -> tuple[Tensor, ...]:
-    """Outputs of one node: they share its place in the order and count its outputs."""
-    for number, out in enumerate(outputs):
-        if out._node is not None and outputs[0]._node is not None:
-            out._node.number = number
-            out._node.sequence = outputs[0]._node.sequence
-    return tuple(outputs)
+_together = together
 
 
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
@@ -38,7 +32,7 @@ def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
         )
     axis = axis_of(dim, input._array.ndim)
     op = OPS["unbind"]
-    return _together(
+    return together(
         [apply(op, (input,), {"dim": axis, "index": i}) for i in range(input._array.shape[axis])]
     )
 
@@ -47,23 +41,17 @@ def split(
     tensor: Tensor, split_size_or_sections: int | Sequence[int], dim: int = 0
 ) -> tuple[Tensor, ...]:
     """Pieces along an axis: of one size (the last may be smaller), or of the sizes given."""
+    if not tensor._array.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     axis = axis_of(dim, tensor._array.ndim)
     n = tensor._array.shape[axis]
     if isinstance(split_size_or_sections, int):
-        size = split_size_or_sections
-        if size <= 0:
-            raise RuntimeError(
-                f"split expects split_size be non-negative, but got split_size={size}"
-            )
-        sizes = [min(size, n - start) for start in range(0, n, size)] or [0]
-        name = "split"
+        name, sizes = "split", sizes_of_split(split_size_or_sections, n)
     else:
-        name = "split_with_sizes"
-        sizes = list(split_size_or_sections)
-        if sum(sizes) != n:
-            raise RuntimeError(errors.SPLIT_SIZES.format(n=n, d=axis, sizes=sizes))
+        name, sizes = "split_with_sizes", list(split_size_or_sections)
+        check_sizes(sizes, n, axis)
     stops = np.cumsum(sizes).tolist()
-    return _together(
+    return together(
         [
             apply(
                 OPS[name],
@@ -75,17 +63,36 @@ def split(
     )
 
 
+def sizes_of_split(size: int, n: int) -> list[int]:
+    """The sizes of pieces of one size, of which the last may be smaller."""
+    if size < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={size}")
+    if not size and n:
+        raise RuntimeError(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {n}"
+        )
+    return [min(size, n - start) for start in range(0, n, size or 1)] or [0]
+
+
+def check_sizes(sizes: Sequence[int], n: int, axis: int) -> None:
+    """Raise RuntimeError unless the sizes add up to n."""
+    if any(size < 0 for size in sizes):
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes have only non-negative entries, but got "
+            f"split_sizes={list(sizes)}"
+        )
+    if sum(sizes) != n:
+        raise RuntimeError(errors.SPLIT_SIZES.format(n=n, d=axis, sizes=list(sizes)))
+
+
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most so many pieces of equal size along an axis."""
+    if not input._array.ndim:
+        raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+    if chunks <= 0:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     n = input._array.shape[axis_of(dim, input._array.ndim)]
-    return split(input, max(1, -(-n // chunks)), dim)
-
-
-def narrow(input: Tensor, dim: int, start: int, length: int) -> Tensor:
-    """`length` places along an axis from `start` on."""
-    axis = axis_of(dim, input._array.ndim)
-    params = {"dim": axis, "start": start, "stop": start + length, "step": 1}
-    return apply(OPS["slice"], (input,), params)
+    return split(input, [0] * chunks if not n else -(-n // chunks), dim)
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:
@@ -93,11 +100,6 @@ def iterate(self: Tensor) -> Iterator[Tensor]:
     if not self._array.ndim:
         raise TypeError("iteration over a 0-d tensor")
     return iter(unbind(self))
-
-
-def gather(input: Tensor, dim: int, index: Tensor) -> Tensor:
-    """Along an axis, the elements at `index`, which has as many axes as the tensor."""
-    return apply(OPS["gather"], (input, index), {"dim": axis_of(dim, input._array.ndim)})
 
 
 def size(self: Tensor, dim: int | None = None) -> Any:
@@ -149,7 +151,7 @@ FUNCTIONS: dict[str, Any] = {
     for f in (
         shapes.reshape, shapes.flatten, shapes.unflatten, shapes.squeeze, shapes.unsqueeze,
         shapes.t, shapes.transpose, shapes.permute, shapes.movedim, shapes.cat, shapes.stack,
-        unbind, split, chunk, narrow, numel, gather,
+        unbind, split, chunk, numel,
     )
 } | {
     "concat": shapes.cat,

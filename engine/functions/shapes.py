@@ -76,13 +76,14 @@ def view(self: Tensor, *shape: Any) -> Tensor:
             raise NotImplementedError("view as a dtype of another size is not available")
         return Tensor(self._array.view(shape[0]._numpy))
     asked = sizes_from(shape)
-    wanted = _checked_shape("view", self, asked)
+    wanted = checked_shape("view", self, asked)
     if not _is_view(self._array, wanted):
         refuse("view", (self,), {"shape": wanted}, RuntimeError(errors.NOT_VIEWABLE))
     return apply(OPS["view"], (self,), {"shape": wanted})
 
 
-def _checked_shape(name: str, input: Tensor, asked: tuple[int, ...]) -> tuple[int, ...]:
+def checked_shape(name: str, input: Tensor, asked: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape with its -1 filled in. Raises RuntimeError where the elements do not fill it."""
     try:
         return _complete(asked, input._array.size)
     except RuntimeError as error:
@@ -92,7 +93,7 @@ def _checked_shape(name: str, input: Tensor, asked: tuple[int, ...]) -> tuple[in
 def reshape(input: Tensor, *shape: Any, **given: Any) -> Tensor:
     """The tensor in another shape: a view where possible, else a copy."""
     asked = sizes_from(shape or (given["shape"],))
-    wanted = _checked_shape("view", input, asked)
+    wanted = checked_shape("view", input, asked)
     if input._array.flags.c_contiguous:
         return apply(OPS["view"], (input,), {"shape": wanted})
     if _is_view(input._array, wanted):
@@ -123,12 +124,15 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
 
 def squeeze(input: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     """Without its axes of length one, or without those of `dim` that are."""
+    return apply(OPS["squeeze"], (input,), squeeze_params(input, dim))
+
+
+def squeeze_params(input: Tensor, dim: int | Sequence[int] | None) -> dict[str, Any]:
+    """The axes that a squeeze looks at, and which of PyTorch's three squeezes it is."""
     shape = input._array.shape
     if dim is None:
-        axes = tuple([axis for axis, n in enumerate(shape) if n == 1])
-        return apply(OPS["squeeze"], (input,), {"dim": axes})
-    kind = 1 if isinstance(dim, int) else 2
-    return apply(OPS["squeeze"], (input,), {"dim": axes_of(dim, len(shape)), "kind": kind})
+        return {"dim": tuple([axis for axis, n in enumerate(shape) if n == 1])}
+    return {"dim": axes_of(dim, len(shape)), "kind": 1 if isinstance(dim, int) else 2}
 
 
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
@@ -138,11 +142,16 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 def t(input: Tensor) -> Tensor:
     """The transpose of a matrix; vectors stay."""
+    check_matrix(input)
+    return apply(OPS["t"], (input,), {})
+
+
+def check_matrix(input: Tensor) -> None:
+    """Raise RuntimeError where there are more than two axes."""
     if input._array.ndim > 2:
         raise RuntimeError(
             f"t() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D"
         )
-    return apply(OPS["t"], (input,), {})
 
 
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -156,6 +165,11 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 def permute(input: Tensor, *dims: Any, **given: Any) -> Tensor:
     """With its axes in another order."""
     order = sizes_from((given["dims"],) if given else dims)
+    return apply(OPS["permute"], (input,), {"dims": checked_order(input, order)})
+
+
+def checked_order(input: Tensor, order: tuple[int, ...]) -> tuple[int, ...]:
+    """The axes counted from the front. Raises RuntimeError unless each is there once."""
     ndim = input._array.ndim
     if len(order) != ndim:
         raise RuntimeError(
@@ -166,38 +180,58 @@ def permute(input: Tensor, *dims: Any, **given: Any) -> Tensor:
     axes = tuple([axis_of(d, ndim) for d in order])
     if len(set(axes)) < ndim:
         raise RuntimeError("permute(): duplicate dims are not allowed.")
-    return apply(OPS["permute"], (input,), {"dims": axes})
+    return axes
 
 
 def expand(self: Tensor, *sizes: Any) -> Tensor:
     """Axes of length one repeated, new ones in front, without a copy; -1 keeps a size."""
-    asked = sizes_from(sizes)
-    shape = self._array.shape
+    return apply(OPS["expand"], (self,), {"shape": expanded_shape(self, sizes_from(sizes))})
+
+
+def expanded_shape(input: Tensor, asked: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes with -1 filled in. Raises RuntimeError where the tensor cannot take them."""
+    shape = input._array.shape
     new = len(asked) - len(shape)
     if new < 0:
         raise RuntimeError(
-            f"expand({dtypes.type_name(self.dtype)}{{{list(shape)}}}, size={list(asked)}): the "
+            f"expand({dtypes.type_name(input.dtype)}{{{list(shape)}}}, size={list(asked)}): the "
             f"number of sizes provided ({len(asked)}) must be greater or equal to the number of "
             f"dimensions in the tensor ({len(shape)})"
         )
+    if -1 in asked[:new]:
+        raise RuntimeError(
+            "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
+            f"dimension {asked.index(-1)}"
+        )
     for axis, n in enumerate(shape):
-        if asked[new + axis] not in (-1, n) and n != 1:
+        wanted = asked[new + axis]
+        if wanted not in (-1, n) and n != 1:
+            where = {"wanted": wanted, "existing": n, "d": new + axis}
             raise RuntimeError(
-                errors.NOT_EXPANDABLE.format(
-                    wanted=asked[new + axis], existing=n, d=new + axis,
-                    target=list(asked), shape=list(shape),
-                )
-            )  # fmt: skip
+                errors.NOT_EXPANDABLE.format(**where, target=list(asked), shape=list(shape))
+            )
     full = (1,) * new + shape
-    wanted = tuple([full[axis] if n == -1 else n for axis, n in enumerate(asked)])
-    return apply(OPS["expand"], (self,), {"shape": wanted})
+    return tuple([full[axis] if n == -1 else n for axis, n in enumerate(asked)])
 
 
-def movedim(input: Tensor, source: int, destination: int) -> Tensor:
-    """With one axis moved elsewhere."""
+def movedim(input: Tensor, source: int | Sequence[int], destination: int | Sequence[int]) -> Tensor:
+    """With axes moved elsewhere; the others keep their order."""
     ndim = input._array.ndim
-    order = list(range(ndim))
-    order.insert(axis_of(destination, ndim), order.pop(axis_of(source, ndim)))
+    given = [[d] if isinstance(d, int) else list(d) for d in (source, destination)]
+    if len(given[0]) != len(given[1]):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({given[0]} dims) should contain "
+            f"the same number of dims as destination ({given[1]} dims)"
+        )
+    axes, places = ([axis_of(d, ndim) for d in dims] for dims in given)
+    for name, found, dims in (("source", axes, given[0]), ("destination", places, given[1])):
+        if len(set(found)) < len(found):
+            raise RuntimeError(f"movedim: repeated dim in `{name}` ({dims})")
+    if not ndim:
+        return apply(OPS["alias"], (input,), {})
+    order = [axis for axis in range(ndim) if axis not in axes]
+    for place, axis in sorted(zip(places, axes, strict=True)):
+        order.insert(place, axis)
     return permute(input, *order)
 
 

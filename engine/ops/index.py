@@ -81,7 +81,7 @@ PIECE = Op(
 )
 
 
-def _key(ndim: int, indices: tuple[Any, ...], axes: tuple[int, ...]) -> Key:
+def full_key(indices: tuple[Any, ...], axes: tuple[int, ...]) -> Key:
     """NumPy's index from index arrays and the axes they stand at; a mask spans several."""
     key: list[Any] = []
     axis = 0
@@ -93,7 +93,7 @@ def _key(ndim: int, indices: tuple[Any, ...], axes: tuple[int, ...]) -> Key:
 
 
 def _index(x: Any, *indices: Any, axes: tuple[int, ...]) -> Any:
-    return x[_key(x.ndim, indices, axes)]
+    return x[full_key(indices, axes)]
 
 
 def _index_back(g: Any, y: Any, x: Any, *indices: Any, axes: tuple[int, ...]) -> Any:
@@ -106,7 +106,7 @@ def _index_put(
     base: Any, value: Any, *indices: Any, axes: tuple[int, ...], accumulate: bool
 ) -> Any:
     made = np.array(base)
-    key = _key(made.ndim, indices, axes)
+    key = full_key(indices, axes)
     if accumulate:
         np.add.at(made, key, value)
     else:
@@ -158,10 +158,14 @@ def put_along(g: Any, indices: Any, *, dim: int, shape: tuple[int, ...]) -> Any:
 
 
 def _gather(x: Any, index: Any, *, dim: int) -> Any:
-    return x[_along(index, dim)] if x.ndim else np.copy(x)
+    if not (x.ndim and index.ndim):  # a number counts as a vector of one
+        return x.reshape(-1)[index]
+    if not index.size:
+        return np.zeros(index.shape, x.dtype)
+    return x[along(index, dim)]
 
 
-def _along(index: Any, dim: int) -> Key:
+def along(index: Any, dim: int) -> Key:
     """The full index that takes `index` along one axis and the running one along the others."""
     ndim = index.ndim
     return tuple(
@@ -174,13 +178,22 @@ def _along(index: Any, dim: int) -> Key:
     )
 
 
+def pieces_of(source: Any, index: Any) -> Any:
+    """The part of a source that an index of the same or smaller shape speaks of."""
+    if not (source.ndim and index.ndim):
+        return source.reshape(-1)[:1]
+    return source[tuple([slice(0, n) for n in index.shape])]
+
+
 def _scatter_add(base: Any, index: Any, source: Any, *, dim: int) -> Any:
     made = np.array(base)
-    if made.ndim:
-        pieces = tuple(slice(0, n) for n in index.shape)
-        np.add.at(made, _along(index, dim), source[pieces])
+    if not index.size:
         return made
-    return made + source
+    if made.ndim and index.ndim:
+        np.add.at(made, along(index, dim), pieces_of(source, index))
+    else:
+        np.add.at(made.reshape(-1), index.reshape(-1), source.reshape(-1)[: index.size])
+    return made
 
 
 def _scatter_source(g: Any, y: Any, base: Any, index: Any, source: Any, *, dim: int) -> Any:

@@ -1,0 +1,169 @@
+"""Order: sorted places, the k-th place, the middle, the commonest, the running extreme.
+
+An op that picks elements takes their places as its second input, so that what it saves for the
+way back is what PyTorch saves: the indices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from engine.op import Need, Op, Sample
+from engine.ops.index import put_along
+from engine.ops.reduction import kept, shared
+from engine.ops.selection import quick_select
+
+Places = Callable[..., Any]
+
+
+def _sorted_places(x: Any, *, dim: int, descending: bool) -> Any:
+    """The places of the elements in order; equal ones keep theirs, and nan is the largest."""
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    if not descending:
+        return np.argsort(x, axis=dim, kind="stable")
+    turned = np.argsort(np.flip(x, dim), axis=dim, kind="stable")
+    return x.shape[dim] - 1 - np.flip(turned, dim)
+
+
+def _top_places(x: Any, *, k: int, dim: int, largest: bool) -> Any:
+    places = _sorted_places(x, dim=dim, descending=largest)
+    if not x.ndim:
+        return places if k else np.zeros((0,), np.int64)
+    return np.take(places, np.arange(k), axis=dim)
+
+
+def _slices(find: Callable[[Any], int]) -> Places:
+    """Search each slice along an axis; the axis becomes one of length one, or goes."""
+
+    def places(x: Any, *, dim: int, keepdim: bool) -> Any:
+        if not x.ndim:
+            return np.zeros((), np.int64)
+        shape = (*x.shape[:dim], 1, *x.shape[dim + 1 :])
+        if 0 in shape:
+            found = np.zeros(shape, np.int64)
+        else:
+            found = np.apply_along_axis(find, dim, x).reshape(shape).astype(np.int64)
+        return found if keepdim else np.squeeze(found, axis=dim)
+
+    return places
+
+
+def _kth_places(x: Any, *, k: int, dim: int, keepdim: bool) -> Any:
+    return _slices(lambda line: quick_select(line, k - 1))(x, dim=dim, keepdim=keepdim)
+
+
+def _middle(line: Any) -> int:
+    """The place of the lower of the two middle elements, or of the first nan."""
+    bad = np.isnan(line) if line.dtype.kind == "f" else np.zeros(line.shape, bool)
+    if bad.any():
+        return int(np.argmax(bad))
+    return int(np.argsort(line, kind="stable")[(line.size - 1) // 2])
+
+
+def _middle_of_numbers(line: Any) -> int:
+    """As `_middle`, of the elements that are not nan."""
+    bad = np.isnan(line) if line.dtype.kind == "f" else np.zeros(line.shape, bool)
+    count = int((~bad).sum())
+    return int(np.argsort(line, kind="stable")[max(count - 1, 0) // 2])
+
+
+def _commonest(line: Any) -> int:
+    """The last place of the smallest of the values that occur most often."""
+    values, counts = np.unique(line, return_counts=True, equal_nan=False)
+    value = values[np.argmax(counts)]
+    same = line == value if value == value else np.isnan(line)
+    return int(np.flatnonzero(same)[-1])
+
+
+def _running(accumulate: Any) -> Places:
+    """Where the running extreme stands at each place: of equal elements at the latest."""
+
+    def places(x: Any, *, dim: int) -> Any:
+        if not x.ndim:
+            return np.zeros((), np.int64)
+        reached = x == accumulate(x, axis=dim)
+        if x.dtype.kind == "f":
+            reached |= np.isnan(x)
+        count = np.arange(x.shape[dim]).reshape((-1,) + (1,) * (x.ndim - dim - 1))
+        return np.maximum.accumulate(np.where(reached, count, 0), axis=dim)
+
+    return places
+
+
+def _picked(x: Any, places: Any, *, dim: int, keepdim: bool = True) -> Any:
+    if not x.ndim:
+        return np.broadcast_to(x, places.shape).copy()
+    if keepdim:
+        return np.take_along_axis(x, places, axis=dim)
+    found = np.take_along_axis(x, np.expand_dims(places, dim), axis=dim)
+    return np.squeeze(found, axis=dim)
+
+
+def _picked_back(g: Any, y: Any, x: Any, places: Any, *, dim: int, keepdim: bool = True) -> Any:
+    """Each element receives the cotangents of the places that it was put at."""
+    if not len(x.shape):
+        return np.sum(g) if len(g.shape) else g
+    where = kept(places, x.shape, (dim,), keepdim=keepdim)
+    return put_along(kept(g, x.shape, (dim,), keepdim=keepdim), where, dim=dim, shape=x.shape)
+
+
+def _median(x: Any) -> Any:
+    return x.ravel()[_middle(x.ravel())] if x.size else np.asarray(np.nan, x.dtype)
+
+
+def _nanmedian(x: Any) -> Any:
+    return x.ravel()[_middle_of_numbers(x.ravel())] if x.size else np.asarray(np.nan, x.dtype)
+
+
+_ROW = Sample(((2, 3), np.array([[2, 0, 1], [1, 1, 0]])), {"dim": 1})
+_ONE = Sample(((2, 3), np.array([2, 0])), {"dim": 1, "keepdim": False})
+_INDICES: frozenset[Need] = frozenset({("shape", 0), 1})
+_BOTH: frozenset[Need] = frozenset({0, 1})
+
+
+def _picking(
+    name: str,
+    sample: Sample,
+    grad_fn: str | Callable[[Mapping[str, Any]], str] = "",
+    reads: frozenset[Need] = _INDICES,
+) -> Op:
+    return Op(
+        name,
+        _picked,
+        (_picked_back, None),
+        grad_fn,
+        promote="none",
+        reads=(reads, frozenset()),
+        samples=(sample,),
+    )
+
+
+def _places(name: str, find: Places) -> Op:
+    return Op(name, find, (None,), promote="none")
+
+
+ROWS = (
+    _picking("sort", _ROW),
+    _picking("sort_stable", _ROW, "SortBackward1"),
+    _picking("topk", _ROW),
+    _picking("kthvalue", _ONE),
+    _picking("mode", _ONE),
+    _picking("median_dim", _ONE, "MedianBackward1"),
+    _picking("nanmedian_dim", _ONE, "NanmedianBackward1"),
+    _picking("cummax", _ROW, reads=_BOTH),
+    _picking("cummin", _ROW, reads=_BOTH),
+    _places("argsort", _sorted_places),
+    _places("topk_places", _top_places),
+    _places("kthvalue_places", _kth_places),
+    _places("mode_places", _slices(_commonest)),
+    _places("median_places", _slices(_middle)),
+    _places("nanmedian_places", _slices(_middle_of_numbers)),
+    _places("cummax_places", _running(np.maximum.accumulate)),
+    _places("cummin_places", _running(np.minimum.accumulate)),
+    Op("median", _median, (shared,), promote="none", samples=(Sample(((2, 3),)),)),
+    Op("nanmedian", _nanmedian, (shared,), promote="none", samples=(Sample(((2, 3),)),)),
+)

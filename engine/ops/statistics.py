@@ -1,0 +1,140 @@
+"""Variance and its root, sums that pass over nan, both extremes at once, clipped norms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.op import Op, Sample
+from engine.ops.reduction import ROWS as _REDUCTIONS
+from engine.ops.reduction import Axes, kept, spread
+
+_MEAN, _AMAX, _AMIN = (
+    next(row for row in _REDUCTIONS if row.name == name) for name in ("mean", "amax", "amin")
+)
+
+
+def _freedom(shape: tuple[int, ...], dim: Axes, correction: float) -> float:
+    """How many values the squares are divided among; never less than 0."""
+    count = 1
+    for axis, size in enumerate(shape):
+        if dim is None or axis in dim:
+            count *= size
+    return max(count - correction, 0)
+
+
+def _var(x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
+    wide = x.astype(np.float32) if x.dtype == np.float16 else x
+    off = wide - np.mean(wide, axis=dim, keepdims=True)
+    total = np.sum((off * np.conj(off)).real, axis=dim, keepdims=keepdim)
+    freedom = total.dtype.type(_freedom(x.shape, dim, correction))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return (total / freedom).astype(x.real.dtype)
+
+
+def _var_back(g: Any, y: Any, x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
+    g = kept(g, x.shape, dim, keepdim=keepdim)
+    freedom = _freedom(x.shape, dim, correction)
+    return g * ((2 / freedom if freedom else np.inf) * (x - np.mean(x, axis=dim, keepdims=True)))
+
+
+def _std_back(g: Any, y: Any, x: Any, **over: Any) -> Any:
+    # Equal numbers have no spread, and PyTorch sends them 0.
+    per_square = np.where(y == 0, 0, g / (2 * np.where(y == 0, 1, y)))
+    return _var_back(per_square, y, x, **over)
+
+
+def _std(x: Any, **over: Any) -> Any:
+    return np.sqrt(_var(x, **over))
+
+
+def _nansum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    if dtype is None and x.dtype.kind in "iub":
+        dtype = np.int64
+    there = np.where(np.isnan(x), np.zeros((), x.dtype), x)
+    return np.sum(there, axis=dim, dtype=dtype, keepdims=keepdim)
+
+
+def _nansum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    return np.where(np.isnan(x), 0, spread(g, x.shape, dim, keepdim=keepdim))
+
+
+def _norms(x: Any, p: float, dim: int) -> Any:
+    """The p-norm of each slice at a place of the axis `dim`."""
+    axes = tuple([axis for axis in range(len(x.shape)) if axis != dim])
+    size = np.absolute(x)
+    if p == np.inf:
+        return _AMAX(size, dim=axes, keepdim=True)
+    if p == 0:
+        return np.sum((x != 0) * np.ones_like(x), axis=axes, keepdims=True)
+    if p == 1:
+        return np.sum(size, axis=axes, keepdims=True)
+    if p == 2:
+        return np.sqrt(np.sum(size * size, axis=axes, keepdims=True))
+    return np.sum(size**p, axis=axes, keepdims=True) ** (1 / p)
+
+
+def _renorm(x: Any, *, p: float, dim: int, maxnorm: float) -> Any:
+    norms = _norms(x, p, dim)
+    factor = np.where(norms > maxnorm, maxnorm / (norms + 1e-7), np.ones_like(norms))
+    return x * factor.astype(x.dtype)
+
+
+def _renorm_back(g: Any, y: Any, x: Any, *, p: float, dim: int, maxnorm: float) -> Any:
+    """The scale of a slice that is too long depends on its norm, and so on all its elements."""
+    norms = _norms(x, p, dim)
+    axes = tuple([axis for axis in range(len(x.shape)) if axis != dim])
+    inverse = 1 / (norms + 1e-7)
+    along = np.sum(g * x, axis=axes, keepdims=True)
+    scaled = maxnorm * inverse * (g - inverse * along * _norm_slope(x, norms, p, axes))
+    return np.where(norms > maxnorm, scaled, g)
+
+
+def _norm_slope(x: Any, norms: Any, p: float, axes: tuple[int, ...]) -> Any:
+    """The gradient of the p-norm of each slice, 0 for a slice of zeros."""
+    if p == 0:
+        return np.zeros_like(x)
+    if p == 1:
+        return np.sign(x)
+    if p == np.inf:
+        reached = np.absolute(x) == norms
+        return np.sign(x) * reached / np.sum(reached, axis=axes, keepdims=True)
+    safe = np.where(norms == 0, 1, norms)
+    if p == 2:
+        return x / safe
+    size = np.absolute(x)
+    ratio = np.where(size == 0, 0, np.where(size == 0, 1, size) ** (p - 1) / safe ** (p - 1))
+    return np.sign(x) * ratio
+
+
+_OVER = (
+    Sample(((2, 3),), {"dim": None, "correction": 1, "keepdim": False}),
+    Sample(((2, 3),), {"dim": (1,), "correction": 0, "keepdim": False}),
+    Sample(((2, 3),), {"dim": (0,), "correction": 0.5, "keepdim": True}),
+)
+_SUMS = (
+    Sample(((2, 3),), {"dim": None, "keepdim": False}),
+    Sample(((2, 3),), {"dim": (1,), "keepdim": True}),
+)
+_LONG = tuple(
+    Sample(((2, 3),), {"p": p, "dim": dim, "maxnorm": 2.0})
+    for p in (1, 2, 3, 1.5)
+    for dim in (0, 1)
+)
+VAR = Op("var", _var, (_var_back,), samples=_OVER, conjugate=False)
+STD = Op("std", _std, (_std_back,), samples=_OVER, conjugate=False)
+
+ROWS = (
+    VAR,
+    STD,
+    replace(VAR, name="var_mean_var", grad_fn="VarMeanBackward0"),
+    replace(STD, name="std_mean_std", grad_fn="StdMeanBackward0"),
+    replace(_MEAN, name="var_mean_mean", grad_fn="VarMeanBackward0"),
+    replace(_MEAN, name="std_mean_mean", grad_fn="StdMeanBackward0"),
+    replace(_AMIN, name="aminmax_min", grad_fn="AminmaxBackward0"),
+    replace(_AMAX, name="aminmax_max", grad_fn="AminmaxBackward0"),
+    Op("nansum", _nansum, (_nansum_back,), samples=_SUMS),
+    Op("renorm", _renorm, (_renorm_back,), promote="none", samples=_LONG),
+)
