@@ -73,6 +73,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.nn.dropout": "dropout alpha_dropout feature_alpha_dropout",
     "engine.nn.folding": "pixel_shuffle pixel_unshuffle channel_shuffle",
     "engine.functions.chains": "chain_matmul",
     "engine.functions.contractions": "tensordot",
@@ -120,6 +121,10 @@ METHODS: dict[str, str] = {
 }
 AUTOGRAD: dict[str, str] = {}
 NN: dict[str, str] = {
+    "engine.nn.dropout": (
+        "dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout"
+    ),
+    "engine.nn.embedding": "embedding embedding_bag",
     "engine.nn.folding": "unfold fold pixel_shuffle pixel_unshuffle channel_shuffle",
     "engine.nn.resampling": "interpolate upsample upsample_nearest upsample_bilinear",
     "engine.functions.sums": "bilinear",

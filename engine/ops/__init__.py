@@ -47,6 +47,7 @@ LATE = (
     "normalization",
     "resampling",
     "folding",
+    "embedding",
 )
 
 
