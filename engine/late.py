@@ -119,7 +119,9 @@ METHODS: dict[str, str] = {
     ),
     "engine.functions.properties": "real imag",
 }
-AUTOGRAD: dict[str, str] = {}
+AUTOGRAD: dict[str, str] = {
+    "engine.autograd.function": "Function",
+}
 NN: dict[str, str] = {
     "engine.nn.dropout": (
         "dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout"
@@ -161,7 +163,7 @@ NN: dict[str, str] = {
 }
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
-    "engine.autograd": "functional",
+    "engine.autograd": "function functional",
     "engine": "func linalg random special",
 }
 

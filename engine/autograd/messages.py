@@ -28,3 +28,42 @@ BACKWARD_IN_TRANSFORM = (  # M081
     "backward() called inside a functorch transform. This is not supported, please use "
     "functorch.grad or functorch.vjp instead or call backward() outside of functorch transforms."
 )
+# Custom functions
+GRADIENT_COUNT = (  # M056
+    "function {name} returned an incorrect number of gradients (expected {wanted}, got {given})"
+)
+GRADIENT_SHAPE = (  # M057
+    "Function {name} returned an invalid gradient at index {i} - got {given} "
+    "but expected shape compatible with {wanted}"
+)
+GRADIENT_FOR_NONE = (
+    "function {name} returned a gradient different than None at position {i}, "
+    "but the corresponding forward input was not a Variable"
+)
+GRADIENT_TYPE = "expected Variable or None (got {type})"
+SAVE_TYPE = "save_for_backward can only save variables, but argument {i} is of type {type}"
+NO_FORWARD = "You must implement the forward function for custom autograd.Function."
+NO_BACKWARD = (
+    "You must implement either the backward or vjp method for your custom autograd.Function "
+    "to use it with backward mode AD."
+)
+NO_SETUP = "setup_context is not implemented."
+BOTH_BACKWARDS = (
+    "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. "
+    "You should only implement one of them."
+)
+LEGACY = (
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
+    "autograd function with static forward method. "
+    "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
+NEEDS_SETUP = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
+    "...), it must override the setup_context staticmethod. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
+NO_VMAP = (
+    "You tried to vmap over {name}, but it does not have vmap support. Please override and "
+    "implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
+    "https://pytorch.org/docs/main/notes/extending.func.html"
+)
