@@ -14,7 +14,6 @@ from engine.autograd import messages
 from engine.autograd.function import Function, FunctionCtx
 from engine.autograd.users_backward import Backward, users_code
 from engine.op import Need, Op
-from engine.ops import OPS
 from engine.ops.custom import SPREAD
 from engine.state import STATE
 from engine.tensor import Tensor, apply, counter_of
@@ -120,10 +119,9 @@ def _several(backward: Backward, inputs: tuple[Tensor, ...], sources: list[Tenso
 
 def _op(backward: Backward, result: Array, count: int, saves_output: bool) -> Op:
     """The row of one call: its forward was computed, its rules are one backward."""
-    name = backward.cls.__name__
     needs: frozenset[Need] = frozenset({"y"}) if saves_output else frozenset()
     return Op(
-        f"{name}.apply" if name in OPS else name,
+        f"{backward.cls.__name__}.apply",
         lambda *_arrays: result,
         tuple([backward.rule(slot) for slot in range(count)]),
         grad_fn=backward.name,

@@ -6,7 +6,16 @@ import importlib
 from typing import Any
 
 from engine.op import Op
-from engine.ops import activation, elementwise, index, linalg, loss, reduction, shape
+from engine.ops import (
+    activation,
+    elementwise,
+    index,
+    linalg,
+    loss,
+    reduction,
+    shape,
+    signs,
+)
 
 # Families that few programs use: they are loaded when a name is not found among the others.
 LATE = (
@@ -48,6 +57,7 @@ LATE = (
     "resampling",
     "folding",
     "embedding",
+    "custom",
 )
 
 
@@ -83,7 +93,7 @@ class Table(dict[str, Op]):
 OPS = Table(
     {
         row.name: row
-        for family in (elementwise, reduction, linalg, shape, index, activation, loss)
+        for family in (elementwise, signs, reduction, linalg, shape, index, activation, loss)
         for row in family.ROWS
     }
 )

@@ -57,3 +57,4 @@ TWICE = Op(
     promote="none",
     reads=(frozenset(), frozenset()),
 )
+ROWS = (PART, SPREAD)
