@@ -96,6 +96,11 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.transpose: _transpose,
     np.expand_dims: _expand_dims,
     np.squeeze: lambda x, axis=None: shapes.squeeze(x, axis),
+    np.tril: lambda x, k=0: OPS["tril"](x, diagonal=k),
+    np.triu: lambda x, k=0: OPS["triu"](x, diagonal=k),
+    np.concatenate: shapes.cat,
+    np.stack: shapes.stack,
+    np.real: lambda x: OPS["real"](x),
 }
 
 

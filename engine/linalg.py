@@ -1,10 +1,47 @@
-"""`torch.linalg`: norms and products by the names of that namespace."""
+"""`torch.linalg`: linear algebra by the names of that namespace."""
 
 from __future__ import annotations
 
+from engine.functions.chains import matrix_power, multi_dot
+from engine.functions.contractions import vecdot
+from engine.functions.factorization import cholesky_ex, lu_factor, lu_factor_ex
+from engine.functions.factorization import linalg_cholesky as cholesky
+from engine.functions.factorization import linalg_lu as lu
+from engine.functions.factorization import linalg_lu_solve as lu_solve
+from engine.functions.factorization import linalg_qr as qr
+from engine.functions.norms import cond, matrix_norm, vector_norm
+from engine.functions.norms import linalg_norm as norm
 from engine.functions.products import matmul
-from engine.functions.reductions import vector_norm
+from engine.functions.solving import (
+    det,
+    inv,
+    inv_ex,
+    solve,
+    solve_ex,
+    solve_triangular,
+    tensorinv,
+    tensorsolve,
+)
+from engine.functions.solving import linalg_slogdet as slogdet
+from engine.functions.spectral import (
+    eig,
+    eigh,
+    eigvals,
+    eigvalsh,
+    lstsq,
+    matrix_exp,
+    matrix_rank,
+    pinv,
+    svdvals,
+)
+from engine.functions.spectral import linalg_svd as svd
+from engine.functions.sums import linalg_cross as cross
+from engine.lapack import LinAlgError
 
-__all__ = ["matmul", "norm", "vector_norm"]
-
-norm = vector_norm
+__all__ = [
+    "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "eig", "eigh", "eigvals",
+    "eigvalsh", "inv", "inv_ex", "lstsq", "lu", "lu_factor", "lu_factor_ex", "lu_solve", "matmul",
+    "matrix_exp", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr",
+    "slogdet", "solve", "solve_ex", "solve_triangular", "svd", "svdvals", "tensorinv",
+    "tensorsolve", "vecdot", "vector_norm",
+]  # fmt: skip

@@ -32,8 +32,10 @@ def check_writable(target: Tensor) -> None:
     if STATE.grad_enabled and target._made_without_grad and base is not None and base.requires_grad:
         raise RuntimeError(errors.NO_GRAD_VIEW)
     array = target._array
-    if 0 in array.strides and any(
-        step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True)
+    if (
+        array.size
+        and 0 in array.strides
+        and any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True))
     ):
         raise RuntimeError(errors.OVERLAPPING_WRITE)
 
