@@ -9,6 +9,15 @@ from engine.functions.elementwise import refuse_type
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
+_INTEGER_DIVISION = (
+    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will "
+    "perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be "
+    "implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer "
+    "inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv "
+    "behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all "
+    "dtypes."
+)
+
 
 def _all_broadcast(*tensors: Tensor) -> None:
     for place, tensor in enumerate(tensors):
@@ -42,6 +51,8 @@ def _combined(name: str, text: str) -> Any:
             if not isinstance(item, Tensor):
                 argument = ("input", "tensor1", "tensor2")[place]
                 refuse_type(name, argument, place + 1, "Tensor", item)
+        if name == "addcdiv" and not {t._array.dtype.kind for t in (tensor1, tensor2)} & {*"fc"}:
+            raise RuntimeError(_INTEGER_DIVISION)
         _all_broadcast(input, tensor1, tensor2)
         return apply(OPS[name], (input, tensor1, tensor2), {"value": value})
 

@@ -43,7 +43,7 @@ def view_as_complex(input: Tensor) -> Tensor:
     array = input._array
     if array.dtype.kind != "f":
         raise RuntimeError(
-            "view_as_complex is only supported for floating point tensors, "
+            "view_as_complex is only supported for half, float and double tensors, "
             f"but got a tensor of scalar type: {dtypes.word(input.dtype)}"
         )
     if not array.ndim:
@@ -102,6 +102,8 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
                 f"{dtypes.word(abs.dtype)} and {dtypes.word(angle.dtype)}"
             )
     _same_kind("angle", abs, angle)
+    if abs.dtype is dtypes.float16:
+        raise NotImplementedError("\"polar_cpu\" not implemented for 'Half'")
     return binary(OPS["polar"], abs, angle)
 
 

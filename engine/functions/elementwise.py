@@ -66,6 +66,13 @@ def round(input: Tensor, *, decimals: int = 0) -> Tensor:
     return apply(OPS["round_decimals"], (input,), {"decimals": decimals})
 
 
+def positive(input: Tensor) -> Tensor:
+    """The tensor itself. Raises RuntimeError for truth values."""
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return input
+
+
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Each element held between `min` and `max`, either of which may be None."""
     if min is None and max is None:
@@ -200,5 +207,5 @@ METHODS: dict[str, Any] = {
     "__neg__": neg,
     "__abs__": abs,
     "__invert__": bitwise_not,
-    "__pos__": lambda self: self,
+    "__pos__": positive,
 }

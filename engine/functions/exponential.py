@@ -17,15 +17,11 @@ log2 = unary("log2", "The logarithm to base 2.")
 log10 = unary("log10", "The logarithm to base 10.")
 
 
-def _real_only(name: str, *operands: Any) -> None:
-    for item in operands:
-        if isinstance(item, Tensor) and item._array.dtype.kind == "c":
-            raise NotImplementedError(f"{name} of complex numbers is not available")
-
-
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """log(exp(input) + exp(other)), without overflow."""
-    _real_only("logaddexp", input, other)
+    for item in (input, other):
+        if item._array.dtype.kind == "c":
+            raise NotImplementedError("logaddexp of complex numbers is not available")
     return binary(OPS["logaddexp"], input, other)
 
 

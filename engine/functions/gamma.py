@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine import dtypes
 from engine.functions.elementwise import refuse_type, unary
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -23,4 +24,9 @@ def mvlgamma(input: Tensor, p: int) -> Tensor:
     """The logarithm of the multivariate gamma function of dimension `p`."""
     if p < 1:
         raise RuntimeError("p has to be greater than or equal to 1")
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("The input tensor may not be a boolean tensor.")
+    if input._array.dtype.kind == "c":
+        word = dtypes.word(input.dtype)
+        raise NotImplementedError(f"\"arange_cpu\" not implemented for '{word}'")
     return apply(OPS["mvlgamma"], (input,), {"p": p})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from engine.functions.arithmetic import binary
 from engine.functions.elementwise import unary
 from engine.ops import OPS
@@ -17,8 +19,23 @@ asinh = arcsinh = unary("asinh", "The inverse of the hyperbolic sine.")
 acosh = arccosh = unary("acosh", "The inverse of the hyperbolic cosine; nan below 1.")
 atanh = arctanh = unary("atanh", "The inverse of the hyperbolic tangent; nan outside [-1, 1].")
 sinc = unary("sinc", "sin(pi x) / (pi x), and 1 at 0.")
-deg2rad = unary("deg2rad", "Degrees as radians.")
-rad2deg = unary("rad2deg", "Radians as degrees.")
+
+
+def _turned(name: str, text: str) -> Any:
+    real = unary(name, text)
+
+    def function(input: Tensor) -> Tensor:
+        if isinstance(input, Tensor) and input._array.dtype.kind == "c":
+            raise RuntimeError(f"{name} is not supported for complex tensors.")
+        return real(input)  # type: ignore[no-any-return]
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
+
+
+deg2rad = _turned("deg2rad", "Degrees as radians.")
+rad2deg = _turned("rad2deg", "Radians as degrees.")
 
 
 def atan2(input: Tensor, other: Tensor) -> Tensor:

@@ -7,14 +7,24 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample, elementwise
+from engine.ops.kernels import kernel
 
 _ROW_WISE = (Sample(((2, 3),), {"dim": 1}), Sample(((3,),), {"dim": 0}))
 
 
 def _sigmoid(x: Any) -> Any:
+    if x.dtype.kind == "c":
+        return 1 / (1 + np.exp(-x))
     # exp of a negative number only, so that nothing overflows
     e = np.exp(-np.absolute(x))
     return np.where(x >= 0, 1, e) / (1 + e)
+
+
+@kernel("clamp is not supported for complex types")
+def _relu(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.maximum(x, 0)
 
 
 def _softmax(x: Any, *, dim: int) -> Any:
@@ -37,7 +47,7 @@ THRESHOLD_BACKWARD = elementwise(
 SIGMOID = elementwise("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float")
 
 ROWS = (
-    elementwise("relu", lambda x: np.maximum(x, 0), (lambda g, y, x: THRESHOLD_BACKWARD(g, y),)),
+    elementwise("relu", _relu, (lambda g, y, x: THRESHOLD_BACKWARD(g, y),)),
     THRESHOLD_BACKWARD,
     SIGMOID,
     Op(

@@ -8,28 +8,33 @@ from typing import Any
 import numpy as np
 
 from engine.op import elementwise
+from engine.ops.kernels import kernel
 
 _row = partial(elementwise, promote="float")
 
 
+@kernel("i0_vml_cpu")
 def _i0(x: Any) -> Any:
     from scipy.special import i0
 
     return i0(x)
 
 
+@kernel("i0e_cpu")
 def _i0e(x: Any) -> Any:
     from scipy.special import i0e
 
     return i0e(x)
 
 
+@kernel("i1_cpu")
 def _i1(x: Any) -> Any:
     from scipy.special import i1
 
     return i1(x)
 
 
+@kernel("i1e_cpu")
 def _i1e(x: Any) -> Any:
     from scipy.special import i1e
 

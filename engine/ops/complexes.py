@@ -49,25 +49,10 @@ def _polar_angle(g: Any, y: Any, size: Any, angle: Any) -> Any:
     return -IMAG(np.conjugate(g) * y)
 
 
-def _sgn(x: Any) -> Any:
-    if x.dtype.kind != "c":
-        return np.sign(x)
-    size = np.absolute(x)
-    return np.where(size == 0, 0, x / np.where(size == 0, 1, size)).astype(x.dtype)
-
-
-def _sgn_back(g: Any, y: Any, x: Any) -> Any:
-    """The part of g across the direction of x, over |x|."""
-    if not is_complex(x):
-        return np.zeros_like(g)
-    size = np.absolute(x)
-    along = y * REAL(np.conjugate(y) * g)
-    return np.where(size == 0, 0, (g - along) / np.where(size == 0, 1, size))
-
-
 def _angle(x: Any) -> Any:
-    turned = np.angle(x).astype(x.real.dtype)
-    return turned if x.dtype.kind == "c" else np.where(np.isnan(x), x, turned)
+    if x.dtype.kind == "c":
+        return np.angle(x)
+    return np.where(np.isnan(x), x, np.where(x < 0, x.dtype.type(np.pi), 0))
 
 
 def _angle_back(g: Any, y: Any, x: Any) -> Any:
@@ -106,6 +91,5 @@ ROWS = (
     VIEW_AS_REAL,
     VIEW_AS_COMPLEX,
     POLAR,
-    _row("sgn", _sgn, (_sgn_back,)),
-    _row("angle", _angle, (_angle_back,), promote="float"),
+    _row("angle", _angle, (_angle_back,), promote="float", reads=(frozenset({0}),)),
 )

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, errors
 from engine.op import Sample, elementwise
+from engine.ops.kernels import kernel
 
 
 def is_complex(x: Any) -> bool:
@@ -42,18 +43,38 @@ def _pow_number_base(g: Any, y: Any, x: Any, *, base: Any) -> Any:
     return g * (y * np.log(base))
 
 
+def _promoted(x: Any, number: Any) -> Any:
+    """The array in the dtype that it takes next to a Python number."""
+    kind = np.asarray(number).dtype
+    if x.dtype.kind == kind.kind or x.dtype.kind == "c" or (x.dtype.kind, kind.kind) == ("f", "i"):
+        return x
+    return x.astype(dtypes.result_type([(x.dtype, x.ndim, False), (kind, 0, True)]))
+
+
 def _power_of(x: Any, *, exponent: Any) -> Any:
-    if isinstance(exponent, int) and exponent < 0 and np.asarray(x).dtype.kind in "iu":
+    x = _promoted(x, exponent)
+    if x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    if type(exponent) is float and x.dtype.kind in "iub":
-        x = x.astype(dtypes.get_default_dtype()._numpy)
+    if exponent == -0.5 and x.dtype.kind == "f":
+        return 1 / np.sqrt(x)  # not the power: they differ at -0 and -inf
     if type(exponent) in (int, float):
         return x**exponent  # a Python number takes the array's dtype
-    return np.power(x, np.asarray(exponent).astype(np.result_type(x)))
+    return np.power(x, np.asarray(exponent).astype(x.dtype))
 
 
 def _base_to(x: Any, *, base: Any) -> Any:
-    return np.power(np.asarray(base).astype(np.result_type(x)), x)
+    x = _promoted(x, base)
+    return _power(np.asarray(base).astype(x.dtype), x)
+
+
+@kernel("pow", "b")
+def _power(a: Any, b: Any) -> Any:
+    """Powers of integers too: a negative one is the inverse, rounded towards 0."""
+    if a.dtype.kind != "i":
+        return np.power(a, b)
+    whole = np.power(a, np.maximum(b, 0))
+    inverse = np.where(np.absolute(a) == 1, np.where(b % 2 == 0, 1, a), 0).astype(a.dtype)
+    return np.where(b < 0, inverse, whole)
 
 
 def _div_denominator(g: Any, y: Any, a: Any, b: Any) -> Any:
@@ -69,6 +90,13 @@ def _smaller(g: Any, y: Any, a: Any, b: Any) -> Any:
     return np.where(a > b, np.zeros_like(g), np.where(a == b, g / 2, g))
 
 
+def _negative(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError(errors.BOOL_NEGATED)
+    return np.negative(x)
+
+
+@kernel("clamp is not supported for complex types")
 def _clamp(x: Any, *, min: Any = None, max: Any = None) -> Any:
     return (
         np.minimum(x if min is None else np.maximum(x, min), max)
@@ -83,16 +111,22 @@ def _clamp_back(g: Any, y: Any, x: Any, *, min: Any = None, max: Any = None) -> 
     return np.where(x >= min if max is None else (x >= min) & (x <= max), g, 0)
 
 
-def _abs_back(g: Any, y: Any, x: Any) -> Any:
-    if is_complex(x):  # the direction of x; 0 has none
-        return g * np.where(y == 0, 0, x / np.where(y == 0, 1, y))
-    return g * np.sign(x)
+def whole(function: Any) -> Any:
+    """A rounding function, which leaves integers as they are."""
+
+    @kernel(f"{function.__name__}_vml_cpu", "b")
+    @kernel(f"{function.__name__} is not supported for complex inputs")
+    def rounded(x: Any) -> Any:
+        return function(x) if x.dtype.kind == "f" else np.copy(x)
+
+    return rounded
 
 
 def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
     return -g * np.floor(a / b)
 
 
+_REMAINDER = kernel("remainder_cpu", "bc")(np.remainder)
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
 POW_NUMBER = elementwise(
     "pow_number",
@@ -130,7 +164,7 @@ ROWS = (
     elementwise(
         "div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"
     ),
-    elementwise("neg", np.negative, (lambda g, y, x: -g,)),
+    elementwise("neg", _negative, (lambda g, y, x: -g,)),
     elementwise(
         "pow",
         _power_of,
@@ -142,7 +176,7 @@ ROWS = (
             Sample(((2,),), {"exponent": -0.5}),
         ),
     ),
-    elementwise("pow_tensor", np.power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
+    elementwise("pow_tensor", _power, (_pow_tensor_base, _pow_tensor_exponent), "PowBackward1"),
     POW_NUMBER,
     elementwise("exp", np.exp, (lambda g, y, x: g * y,), promote="float"),
     elementwise("log", np.log, (lambda g, y, x: g / x,), promote="float"),
@@ -154,11 +188,11 @@ ROWS = (
     elementwise("cos", np.cos, (lambda g, y, x: g * -np.sin(x),), promote="float"),
     elementwise("tanh", np.tanh, (lambda g, y, x: g * (1 - y * y),), promote="float"),
     elementwise("reciprocal", lambda x: 1 / x, (lambda g, y, x: -g * (y * y),), promote="float"),
-    elementwise("abs", np.absolute, (_abs_back,), conjugate=False),
-    elementwise("sign", np.sign, (lambda g, y, x: np.zeros_like(g),)),
-    elementwise("floor", np.floor, (lambda g, y, x: np.zeros_like(g),)),
-    elementwise("ceil", np.ceil, (lambda g, y, x: np.zeros_like(g),)),
-    elementwise("round", np.round, (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("floor", whole(np.floor), (lambda g, y, x: np.zeros_like(g),)),
+    elementwise("ceil", whole(np.ceil), (lambda g, y, x: np.zeros_like(g),)),
+    elementwise(
+        "round", kernel("round_vml_cpu", "bc")(np.round), (lambda g, y, x: np.zeros_like(g),)
+    ),
     elementwise("maximum", np.maximum, (_larger, lambda g, y, a, b: _larger(g, y, b, a))),
     elementwise("minimum", np.minimum, (_smaller, lambda g, y, a, b: _smaller(g, y, b, a))),
     elementwise(
@@ -181,25 +215,23 @@ ROWS = (
         samples=(Sample(((3,),), {"max": 0.9}),),
     ),
     elementwise(
-        "remainder", np.remainder, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"
+        "remainder", _REMAINDER, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"
     ),
-    elementwise(
-        "remainder_number", np.remainder, (lambda g, y, a, b: g, None), "RemainderBackward0"
-    ),
-    elementwise("floor_divide", np.floor_divide, (None, None)),
-    elementwise("gt", np.greater, (None, None)),
-    elementwise("lt", np.less, (None, None)),
-    elementwise("ge", np.greater_equal, (None, None)),
-    elementwise("le", np.less_equal, (None, None)),
+    elementwise("remainder_number", _REMAINDER, (lambda g, y, a, b: g, None), "RemainderBackward0"),
+    elementwise("floor_divide", kernel("div_floor_cpu", "bc")(np.floor_divide), (None, None)),
+    elementwise("gt", kernel("gt_cpu")(np.greater), (None, None)),
+    elementwise("lt", kernel("lt_cpu")(np.less), (None, None)),
+    elementwise("ge", kernel("ge_cpu")(np.greater_equal), (None, None)),
+    elementwise("le", kernel("le_cpu")(np.less_equal), (None, None)),
     elementwise("eq", np.equal, (None, None)),
     elementwise("ne", np.not_equal, (None, None)),
     elementwise("logical_and", np.logical_and, (None, None)),
     elementwise("logical_or", np.logical_or, (None, None)),
     elementwise("logical_not", np.logical_not, (None,)),
-    elementwise("bitwise_and", np.bitwise_and, (None, None)),
-    elementwise("bitwise_or", np.bitwise_or, (None, None)),
-    elementwise("bitwise_xor", np.bitwise_xor, (None, None)),
-    elementwise("bitwise_not", np.invert, (None,)),
+    elementwise("bitwise_and", kernel("bitwise_and_cpu", "fc")(np.bitwise_and), (None, None)),
+    elementwise("bitwise_or", kernel("bitwise_or_cpu", "fc")(np.bitwise_or), (None, None)),
+    elementwise("bitwise_xor", kernel("bitwise_xor_cpu", "fc")(np.bitwise_xor), (None, None)),
+    elementwise("bitwise_not", kernel("bitwise_not_cpu", "fc")(np.invert), (None,)),
     elementwise("isnan", np.isnan, (None,)),
     elementwise("isinf", np.isinf, (None,)),
     elementwise("isfinite", np.isfinite, (None,)),

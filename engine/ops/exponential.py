@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.op import Op, Sample, elementwise
 from engine.ops.elementwise import POW_NUMBER
+from engine.ops.kernels import FLOATING, kernel
 
 _row = partial(elementwise, promote="float")
 _LN2, _LN10 = math.log(2), math.log(10)
@@ -25,6 +26,7 @@ def _two_to(x: Any) -> Any:
     return POW_NUMBER(x, base=2)
 
 
+@kernel("xlogy_cpu")
 def _xlogy(a: Any, b: Any) -> Any:
     """A log b, and 0 where a is 0, however small b is."""
     return np.where((a == 0) & ~np.isnan(b), 0, a * np.log(b)).astype(b.dtype)
@@ -34,6 +36,7 @@ def _xlogy_back(g: Any, y: Any, a: Any, b: Any) -> Any:
     return np.where((a == 0) & (b <= 0), np.zeros_like(g), XLOGY(g, b))
 
 
+@kernel("xlog1py_cpu")
 def _xlog1py(a: Any, b: Any) -> Any:
     return np.where((a == 0) & ~np.isnan(b), 0, a * np.log1p(b)).astype(b.dtype)
 
@@ -42,6 +45,7 @@ def _xlog1py_back(g: Any, y: Any, a: Any, b: Any) -> Any:
     return np.where((a == 0) & (b <= -1), np.zeros_like(g), XLOG1PY(g, b))
 
 
+@kernel("logit_cpu")
 def _logit(x: Any, *, eps: float | None = None) -> Any:
     if eps is not None:
         x = np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
@@ -52,7 +56,7 @@ def _logit_back(g: Any, y: Any, x: Any, *, eps: float | None = None) -> Any:
     slope = g / (x * (1 - x))
     if eps is None:
         return np.where((x >= 0) & (x <= 1), slope, np.nan)
-    return np.where((x >= eps) & (x <= 1 - eps), slope, 0)
+    return np.where((x < eps) | (x > 1 - eps), 0, slope)
 
 
 XLOGY = _row("xlogy", _xlogy, (_xlogy_back, lambda g, y, a, b: g * a / b))
@@ -88,12 +92,12 @@ def _number_last(row: Op, grad_fn: str) -> Op:
 ROWS = (
     _row("exp2", _exp2, (lambda g, y, x: g * y * _LN2,)),
     _row("expm1", np.expm1, (lambda g, y, x: g * (y + 1),)),
-    _row("log1p", np.log1p, (lambda g, y, x: g / (x + 1),)),
+    _row("log1p", np.log1p, (lambda g, y, x: g / (x + 1),), "Log1PBackward0"),
     _row("log2", np.log2, (lambda g, y, x: g / (x * _LN2),)),
     _row("log10", np.log10, (lambda g, y, x: g / (x * _LN10),)),
     elementwise(
         "logaddexp",
-        np.logaddexp,
+        kernel("logaddexp_cpu", "biu")(np.logaddexp),
         (
             lambda g, y, a, b: g / (1 + np.exp(b - a)),
             lambda g, y, a, b: g / (1 + np.exp(a - b)),
@@ -101,7 +105,7 @@ ROWS = (
     ),
     elementwise(
         "logaddexp2",
-        np.logaddexp2,
+        kernel("logaddexp2_cpu", FLOATING)(np.logaddexp2),
         (
             lambda g, y, a, b: g / (1 + _two_to(b - a)),
             lambda g, y, a, b: g / (1 + _two_to(a - b)),

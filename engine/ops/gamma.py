@@ -9,36 +9,64 @@ from typing import Any
 import numpy as np
 
 from engine.op import Sample, elementwise
+from engine.ops.kernels import kernel
 
 _row = partial(elementwise, promote="float")
 
 
+@kernel("lgamma_vml_cpu")
 def _lgamma(x: Any) -> Any:
     from scipy.special import gammaln
 
-    return gammaln(x)
+    return np.where(np.isinf(x), np.inf, gammaln(x)).astype(x.dtype)
 
 
+@kernel("digamma")
 def _digamma(x: Any) -> Any:
     from scipy.special import digamma
 
     return digamma(x)
 
 
+@kernel("zeta_cpu", "ce")
 def _zeta(a: Any, b: Any) -> Any:
     from scipy.special import zeta
 
     return zeta(a, b)
 
 
-def _polygamma(x: Any, *, n: int) -> Any:
-    from scipy.special import digamma, zeta
+@kernel("trigamma")
+def _trigamma(x: Any) -> Any:
+    """By reflection below 1/2, by recurrence up to 6 above, and there by its asymptotic series.
 
-    if n == 0:
-        return digamma(x)
+    Abramowitz and Stegun 6.4.6, 6.4.7 and 6.4.12. The poles come out huge, as in PyTorch.
+    """
+    low = x < 0.5
+    at = np.where(low, 1 - x, x)
+    total = np.zeros_like(x)
+    for _ in range(6):
+        total = total + 1 / (at * at)
+        at = at + 1
+    square = 1 / (at * at)
+    series = 1 / 6 - square * (1 / 30 - square / 42)
+    total = total + (1 + 1 / (2 * at) + square * series) / at
+    return np.where(low, (math.pi / np.sin(math.pi * x)) ** 2 - total, total).astype(x.dtype)
+
+
+@kernel("polygamma")
+def _polygamma_above(x: Any, *, n: int) -> Any:
+    from scipy.special import zeta
+
     sign = 1.0 if n % 2 else -1.0
     order = x.dtype.type(n + 1)
-    return (sign * math.gamma(n + 1) * zeta(order, x)).astype(x.dtype)
+    found = sign * math.gamma(n + 1) * zeta(order, x)
+    return np.where(x == np.inf, np.nan, found).astype(x.dtype)
+
+
+def _polygamma(x: Any, *, n: int) -> Any:
+    if n == 0:
+        return _digamma(x)
+    return _trigamma(x) if n == 1 else _polygamma_above(x, n=n)
 
 
 def _mvlgamma(x: Any, *, p: int) -> Any:

@@ -12,6 +12,7 @@ from engine.ops import OPS
 from engine.ops.activation import SIGMOID
 from engine.ops.error import ERF
 from engine.ops.index import SLICE
+from engine.ops.kernels import FLOATING, kernel
 
 _BOTH = np.array([-1.7, -0.2, 0.3, 1.2])
 _SCALE, _CUBIC = math.sqrt(2 / math.pi), 0.044715  # of the tanh form of gelu
@@ -26,6 +27,7 @@ def _bent(x: Any) -> Any:
     return np.tanh(_SCALE * (x + _CUBIC * x**3))
 
 
+@kernel("GeluKernelImpl", FLOATING)
 def _gelu(x: Any, *, approximate: str) -> Any:
     if approximate == "tanh":
         return 0.5 * x * (1 + _bent(x))
@@ -41,11 +43,17 @@ def _gelu_back(g: Any, y: Any, x: Any, *, approximate: str) -> Any:
     return g * (_normal_share(x) + x * density)
 
 
+@kernel("silu_cpu", "biu")
+def _silu(x: Any) -> Any:
+    return x * SIGMOID(x)
+
+
 def _silu_back(g: Any, y: Any, x: Any) -> Any:
     gate = SIGMOID(x)
     return g * (gate * (1 + x * (1 - gate)))
 
 
+@kernel("softplus_cpu", FLOATING)
 def _softplus(x: Any, *, beta: float, threshold: float) -> Any:
     z = x * beta
     return np.where(z > threshold, x, np.log1p(np.exp(z)) / beta)
@@ -56,10 +64,12 @@ def _softplus_back(g: Any, y: Any, x: Any, *, beta: float, threshold: float) -> 
     return np.where(z > threshold, g, g * SIGMOID(z))
 
 
+@kernel("log_sigmoid_cpu", FLOATING)
 def _log_sigmoid(x: Any) -> Any:
     return np.minimum(x, 0) - np.log1p(np.exp(-np.absolute(x)))
 
 
+@kernel("mish_cpu", FLOATING)
 def _mish(x: Any) -> Any:
     return x * np.tanh(np.logaddexp(x, x.dtype.type(0)))
 
@@ -77,6 +87,7 @@ def _halves(x: Any, dim: int) -> tuple[Any, Any]:
     )
 
 
+@kernel("glu_cpu", FLOATING)
 def _glu(x: Any, *, dim: int) -> Any:
     a, b = _halves(x, dim)
     return a * SIGMOID(b)
@@ -111,7 +122,7 @@ ROWS = (
         (_gelu_back,),
         samples=tuple(Sample((_BOTH,), {"approximate": form}) for form in ("none", "tanh")),
     ),
-    elementwise("silu", lambda x: x * SIGMOID(x), (_silu_back,), samples=(Sample((_BOTH,)),)),
+    elementwise("silu", _silu, (_silu_back,), samples=(Sample((_BOTH,)),)),
     elementwise("mish", _mish, (_mish_back,), samples=(Sample((_BOTH,)),)),
     SOFTPLUS,
     LOG_SIGMOID,

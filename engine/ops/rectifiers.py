@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Sample, elementwise
+from engine.ops.kernels import FLOATING, kernel
 
 # Inputs on both sides of every kink, none on one.
 _BOTH = np.array([-4.0, -0.7, -0.2, 0.3, 0.8, 4.0])
@@ -17,6 +18,7 @@ def _sample(**params: Any) -> tuple[Sample, ...]:
     return (Sample((_BOTH,), params),)
 
 
+@kernel("elu_cpu", FLOATING)
 def _elu(x: Any, *, alpha: float, scale: float = 1.0, input_scale: float = 1.0) -> Any:
     low = np.expm1(x * input_scale) * (alpha * scale)
     return np.where(x <= 0, low, x * scale)
@@ -29,6 +31,41 @@ def _elu_back(
     return np.where(x <= 0, low, g * scale)
 
 
+@kernel("leaky_relu_cpu", FLOATING)
+def _leaky_relu(x: Any, *, negative_slope: float) -> Any:
+    return np.where(x > 0, x, x * negative_slope)
+
+
+@kernel("prelu_cpu", FLOATING)
+def _prelu(x: Any, weight: Any) -> Any:
+    return np.where(x > 0, x, weight * x)
+
+
+@kernel("clamp is not supported for complex types")
+def _hardtanh(x: Any, *, min_val: float, max_val: float) -> Any:
+    return np.clip(x, min_val, max_val)
+
+
+@kernel("threshold_cpu", "bc")
+def _threshold(x: Any, *, threshold: float, value: float) -> Any:
+    return np.where(x <= threshold, value, x).astype(x.dtype)
+
+
+@kernel("hardsigmoid_cpu", FLOATING)
+def _hardsigmoid(x: Any) -> Any:
+    return np.clip(x + 3, 0, 6) / 6
+
+
+@kernel("hardswish_cpu", FLOATING)
+def _hardswish(x: Any) -> Any:
+    return x * np.clip(x + 3, 0, 6) / 6
+
+
+@kernel("hardshrink_cpu", FLOATING)
+def _hardshrink(x: Any, *, lambd: float) -> Any:
+    return np.where((x >= -lambd) & (x <= lambd), 0, x).astype(x.dtype)
+
+
 def _between(x: Any, low: float, high: float) -> Any:
     return (x > low) & (x < high)
 
@@ -38,6 +75,7 @@ def _hardswish_back(g: Any, y: Any, x: Any) -> Any:
     return np.where(x <= -3, np.zeros_like(g), bend)
 
 
+@kernel("softshrink_check", FLOATING)
 def _softshrink(x: Any, *, lambd: float) -> Any:
     outside = np.where(x > lambd, x - lambd, x + lambd)
     return np.where((x >= -lambd) & (x <= lambd), x * 0, outside)
@@ -51,13 +89,13 @@ ELU = elementwise(
 )
 LEAKY_RELU = elementwise(
     "leaky_relu",
-    lambda x, *, negative_slope: np.where(x > 0, x, x * negative_slope),
+    _leaky_relu,
     (lambda g, y, x, *, negative_slope: np.where(x > 0, g, g * negative_slope),),
     samples=_sample(negative_slope=0.1),
 )
 HARDTANH = elementwise(
     "hardtanh",
-    lambda x, *, min_val, max_val: np.clip(x, min_val, max_val),
+    _hardtanh,
     (
         lambda g, y, x, *, min_val, max_val: np.where(
             (x <= min_val) | (x >= max_val), np.zeros_like(g), g
@@ -74,25 +112,25 @@ ROWS = (
     HARDTANH,
     elementwise(
         "threshold",
-        lambda x, *, threshold, value: np.where(x <= threshold, value, x).astype(x.dtype),
+        _threshold,
         (lambda g, y, x, *, threshold, value: np.where(x <= threshold, np.zeros_like(g), g),),
         samples=_sample(threshold=0.1, value=0.2),
     ),
     elementwise(
         "hardsigmoid",
-        lambda x: np.clip(x + 3, 0, 6) / 6,
+        _hardsigmoid,
         (lambda g, y, x: np.where(_between(x, -3, 3), g / 6, 0),),
         samples=_sample(),
     ),
     elementwise(
         "hardswish",
-        lambda x: x * np.clip(x + 3, 0, 6) / 6,
+        _hardswish,
         (_hardswish_back,),
         samples=_sample(),
     ),
     elementwise(
         "hardshrink",
-        lambda x, *, lambd: np.where((x >= -lambd) & (x <= lambd), 0, x).astype(x.dtype),
+        _hardshrink,
         (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), np.zeros_like(g), g),),
         samples=_sample(lambd=0.5),
     ),
@@ -104,7 +142,7 @@ ROWS = (
     ),
     elementwise(
         "prelu_kernel",
-        lambda x, weight: np.where(x > 0, x, weight * x),
+        _prelu,
         (
             lambda g, y, x, weight: np.where(x > 0, g, weight * g),
             lambda g, y, x, weight: np.where(x > 0, np.zeros_like(g), x * g),

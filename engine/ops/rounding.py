@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.op import Sample, elementwise
+from engine.ops.elementwise import whole
+from engine.ops.kernels import FLOATING, kernel
 
 _SIGNED = np.array([1.3, -2.4])
 
@@ -26,18 +28,12 @@ def _zeros(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
     return np.zeros_like(g)
 
 
-def _whole(function: Any) -> Any:
-    """A rounding function that leaves integers as they are."""
-
-    def rounded(x: Any) -> Any:
-        return function(x) if x.dtype.kind == "f" else np.copy(x)
-
-    return rounded
+def _frac(x: Any) -> Any:
+    return x - np.trunc(x)
 
 
+@kernel("round_cpu", FLOATING)
 def _round_decimals(x: Any, *, decimals: int) -> Any:
-    if x.dtype.kind != "f":
-        return np.copy(x)
     power = x.dtype.type(10.0 ** abs(decimals))
     return np.rint(x * power) / power if decimals >= 0 else np.rint(x / power) * power
 
@@ -58,12 +54,17 @@ def _exponent(y: Any, x: Any, *, output: int) -> Mapping[str, Any]:
     return {"power": np.ldexp(np.ones_like(x), np.frexp(x)[1])}
 
 
-TRUNC = elementwise("trunc", _whole(np.trunc), (_zeros,))
+_FMOD = kernel("fmod_cpu", "bc")(np.fmod)
+_COPYSIGN = kernel("copysign_cpu")(np.copysign)
+TRUNC = elementwise("trunc", whole(np.trunc), (_zeros,))
 
 ROWS = (
     TRUNC,
     elementwise(
-        "frac", lambda x: x - np.trunc(x), (lambda g, y, x: g,), samples=(Sample((_SIGNED,)),)
+        "frac",
+        kernel("frac_cpu", FLOATING)(_frac),
+        (lambda g, y, x: g,),
+        samples=(Sample((_SIGNED,)),),
     ),
     elementwise(
         "round_decimals",
@@ -81,22 +82,22 @@ ROWS = (
     ),
     elementwise(
         "fmod",
-        np.fmod,
+        _FMOD,
         (lambda g, y, a, b: g, lambda g, y, a, b: -g * TRUNC(a / b)),
         "FmodBackward1",
     ),
-    elementwise("fmod_number", np.fmod, (lambda g, y, a, b: g, None), "FmodBackward0"),
-    elementwise("copysign", np.copysign, (_copysign_back, _zeros), promote="float"),
+    elementwise("fmod_number", _FMOD, (lambda g, y, a, b: g, None), "FmodBackward0"),
+    elementwise("copysign", _COPYSIGN, (_copysign_back, _zeros), promote="float"),
     elementwise(
         "copysign_number",
-        np.copysign,
+        _COPYSIGN,
         (_copysign_back, None),
         "CopysignBackward1",
         promote="float",
     ),
     elementwise(
         "nextafter",
-        np.nextafter,
+        kernel("nextafter_cpu", FLOATING)(np.nextafter),
         (lambda g, y, a, b: np.where(a != b, g, 0), _zeros),
     ),
     elementwise(

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.op import Sample, elementwise
 from engine.ops.elementwise import is_complex
+from engine.ops.kernels import FLOATING, kernel
 
 _row = partial(elementwise, promote="float")
 _INSIDE = (Sample((np.array([0.3, -0.6]),)),)
@@ -28,6 +29,7 @@ def _inverse_square(a: Any, b: Any) -> Any:
     return np.where(square == 0, np.zeros_like(square), 1 / square)
 
 
+@kernel("sinc_cpu", "")
 def _sinc(x: Any) -> Any:
     turned = np.where(x == 0, 1, x) * math.pi
     return np.where(x == 0, 1, np.sin(turned) / turned).astype(x.dtype)
@@ -49,7 +51,7 @@ ROWS = (
     _row("atan", np.arctan, (lambda g, y, x: g / (x * x + 1),)),
     _row(
         "atan2",
-        np.arctan2,
+        kernel("atan2_cpu")(np.arctan2),
         (
             lambda g, y, a, b: g * (b * _inverse_square(a, b)),
             lambda g, y, a, b: g * (-a * _inverse_square(a, b)),
@@ -74,5 +76,9 @@ ROWS = (
         (lambda g, y, x: g * (180 / math.pi),),
         "Rad2DegBackward0",
     ),
-    elementwise("hypot", np.hypot, (lambda g, y, a, b: g * a / y, lambda g, y, a, b: g * b / y)),
+    elementwise(
+        "hypot",
+        kernel("hypot_cpu", FLOATING)(np.hypot),
+        (lambda g, y, a, b: g * a / y, lambda g, y, a, b: g * b / y),
+    ),
 )
