@@ -121,6 +121,7 @@ METHODS: dict[str, str] = {
 }
 AUTOGRAD: dict[str, str] = {
     "engine.autograd.function": "Function",
+    "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {
     "engine.nn.dropout": (

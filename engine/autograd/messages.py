@@ -67,3 +67,23 @@ NO_VMAP = (
     "implement the vmap staticmethod or set generate_vmap_rule=True. For more details, please see "
     "https://pytorch.org/docs/main/notes/extending.func.html"
 )
+# gradcheck
+CHECK_NO_INPUT = (
+    "gradcheck expects at least one input tensor to require gradient, "
+    "but none of them have requires_grad=True."
+)
+CHECK_DOUBLE = (
+    "Input #{i} requires gradient and is not a double precision floating point or complex. "
+    "This check will likely fail if all the inputs are not of double precision floating point "
+    "or complex. "
+)
+CHECK_STRIDE = (
+    "The {i}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+    "non-overlapping to be able to compute the numerical gradients correctly. You should call "
+    ".contiguous on the input before passing it to gradcheck."
+)
+CHECK_NOT_ZERO = "Numerical gradient for function expected to be zero"
+CHECK_MISMATCH = (
+    "Jacobian mismatch for output {output} with respect to input {input},\n"
+    "numerical:{numerical}\nanalytical:{analytical}\n"
+)
