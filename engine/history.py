@@ -72,10 +72,7 @@ class Node:
 
     def label(self) -> str:
         """The name as it is printed, as in `grad_fn=<CopySlices>`."""
-        name = self.op.grad_fn
-        if type(name) is str and name[:2] != "to":  # not of the "torch::autograd::" kind
-            return name
-        return self.name().rpartition("::")[2]
+        return self.plan.label or self.name().rpartition("::")[2]
 
     @property
     def next_functions(self) -> tuple[tuple[Node | Leaf | None, int], ...]:

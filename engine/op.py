@@ -139,6 +139,7 @@ class Plan:
     keeps_arrays: bool
     reads_shapes: bool
     nothing: tuple[None, ...]
+    label: str | None  # the name of its nodes as it is printed, where params do not change it
     active: tuple[tuple[int, Pullback], ...]
 
 
@@ -162,6 +163,7 @@ def _plan(op: Op, wanted: tuple[bool, ...], *, conjugated: bool) -> Plan:
         keeps_arrays="y" in needs or True in values or op.extra is not None,
         reads_shapes=True in shapes,
         nothing=(None,) * len(wanted),
+        label=op.grad_fn if isinstance(op.grad_fn, str) and "::" not in op.grad_fn else None,
         active=tuple(
             (slot, _between_conjugations(rule) if conjugated else rule)
             for slot, rule in enumerate(rules)

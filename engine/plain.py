@@ -7,6 +7,7 @@ were written through, complex numbers, they leave to it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from engine.tracking import save, stand_ins
 
 _ndarray = np.ndarray
 _new = object.__new__
-_NONE: Mapping[str, Any] = {}
+_NONE: Mapping[str, Any] = MappingProxyType({})
 _ONE = (True,)
 
 
@@ -31,7 +32,13 @@ def single(op: Op, t: Tensor, params: Mapping[str, Any] = _NONE) -> Tensor:
     x = t._array
     if x.dtype.kind != "f" or op.is_view or t._base is not None or mode.unusual:
         return apply(op, (t,), params)
-    y = op.forward(x, **params) if params else op.forward(x)
+    log = mode.record
+    try:
+        y = op.forward(x, **params) if params else op.forward(x)
+    except Exception as error:
+        if log is not None:
+            log.refused(op.name, (t,), params, error)
+        raise
     out = _new(Tensor)
     out._array = y if type(y) is _ndarray else np.asarray(y)
     if t._requires_grad and mode.grad_enabled and y.dtype.kind == "f":
@@ -39,6 +46,8 @@ def single(op: Op, t: Tensor, params: Mapping[str, Any] = _NONE) -> Tensor:
         if plan.active:
             out._node = _node_of_one(plan, t, x, out._array, params)
             out._requires_grad = True
+    if log is not None:
+        log.applied(op.name, (t,), params, out)
     return out
 
 
@@ -77,12 +86,11 @@ def pair(op: Op, a: Tensor, b: Tensor) -> Tensor:
         or b._base is not None
         or mode.unusual
     ):
-        return broadcast(op, a, b, {})
+        return broadcast(op, a, b, _NONE)
     try:
         y = op.forward(x, z)
-    except ValueError:
-        check_broadcast(x.shape, z.shape)
-        raise
+    except (ValueError, TypeError, RuntimeError):  # shapes that do not fit, most likely
+        return broadcast(op, a, b, _NONE)
     out = _new(Tensor)
     out._array = y = y if type(y) is _ndarray else np.asarray(y)
     if (a._requires_grad or b._requires_grad) and mode.grad_enabled:
@@ -91,6 +99,8 @@ def pair(op: Op, a: Tensor, b: Tensor) -> Tensor:
         if plan.active:
             out._node = _node_of_two(plan, (a, b), (x, z), y)
             out._requires_grad = True
+    if mode.record is not None:
+        mode.record.applied(op.name, (a, b), _NONE, out)
     return out
 
 
@@ -145,16 +155,24 @@ _MANY_NUMBERS = 4096
 
 
 def number(value: float, like: Array) -> Tensor:
-    """A Python number as an operand of floats: it takes their dtype. Kept for the next time."""
-    kind = like.dtype
-    key = (type(value), value, kind)
+    """A Python number as an operand of floats: it takes their dtype.
+
+    It is kept for the next time; in a recording each number of the script is one of its own.
+    """
+    key = (type(value), value, like.dtype)
     known = _numbers.get(key)
     if known is None:
-        known = Tensor(np.array(value, kind))
+        known = _wrapped(np.array(value, like.dtype))
         known._array.flags.writeable = False
-        known._wrapped = True
         if len(_numbers) >= _MANY_NUMBERS:
             _numbers.clear()
         if value:  # 0.0 and -0.0 are equal
             _numbers[key] = known
-    return known
+    return known if STATE.mode.record is None else _wrapped(known._array)
+
+
+def _wrapped(array: Array) -> Tensor:
+    out = _new(Tensor)
+    out._array = array
+    out._wrapped = True
+    return out

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,14 +17,10 @@ if TYPE_CHECKING:
     from engine.tensor import Tensor
 
 LEAF, CONSTANT = "leaf", "constant"
+_NO_PARAMS: Mapping[str, Any] = MappingProxyType({})
 
 
-# Entries and steps are made thousands of times in a recording and never changed once made; that
-# they are not declared frozen makes them three times as quick to make.
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
+class Entry(NamedTuple):
     """One node of the trace: a source (`op` is "leaf" or "constant") or what an op made.
 
     `inputs` are the numbers of earlier entries; `value` is a snapshot, never written again.
@@ -42,8 +39,7 @@ class Entry:
     is_number: bool = False  # a Python number that took part in an op, as in `3 * x`
 
 
-@dataclass(slots=True, eq=False)
-class Step:
+class Step(NamedTuple):
     """What one edge of the reverse pass carries: `node` sends `contribution` into `input`.
 
     `upstream` is the complete cotangent of `node` and has its shape; `contribution` has the shape
@@ -60,6 +56,10 @@ class Step:
     summed: tuple[int, ...]
     before: Array | None
     after: Array
+
+
+# As many of these are made as a program has ops: without the call of their constructors.
+_made: Any = tuple.__new__
 
 
 @dataclass(slots=True, eq=False)
@@ -110,24 +110,28 @@ class Record:
         known = self._numbers.get(id(tensor))
         if known is not None:
             return known[1]
-        named = self._tensor_names.get(id(tensor))
+        array = tensor._array
+        if array.flags.writeable:  # the numbers of a script are shared and never written
+            array = array.copy()
         tracked = tensor._requires_grad
+        kind = LEAF if tracked and tensor.is_leaf else CONSTANT
         number = len(self.entries)
+        line = None
+        if self._tensor_names:
+            named = self._tensor_names.get(id(tensor))
+            line = None if named is None else named[2]
+            if named is not None:
+                self.names.setdefault(number, named[1])
+        if line is None:
+            line = self._where()
         self.entries.append(
-            Entry(
-                number,
-                LEAF if tracked and tensor.is_leaf else CONSTANT,
-                (),
-                {},
-                tensor._array.copy(),
-                tracked,
-                None,
-                self._where() if named is None or named[2] is None else named[2],
-                self.in_backward,
-                tensor._wrapped,
+            _made(
+                Entry,
+                (number, kind, (), _NO_PARAMS, array, tracked, None, line, self.in_backward,
+                 tensor._wrapped),
             )
-        )
-        self.bind(tensor, number)
+        )  # fmt: skip
+        self._numbers[id(tensor)] = (tensor, number)
         return number
 
     def bind(self, tensor: Tensor, number: int) -> None:
@@ -165,28 +169,25 @@ class Record:
             raise MemoryError(
                 f"a tensor of {out._array.size} elements is over the limit of {self._max_elements}"
             )
-        known, numbers = self._numbers, []
+        known, entries = self._numbers, self.entries
+        numbers = []
         for tensor in inputs:
             held = known.get(id(tensor))
             numbers.append(self.number_of(tensor) if held is None else held[1])
         fn = out._node
-        number = len(self.entries)
-        self.entries.append(
-            Entry(
-                number,
-                op,
-                tuple(numbers),
-                params,
-                out._array.copy(),
-                out._requires_grad,
-                None if fn is None else fn.label(),
-                self._where(),
-                self.in_backward,
-            )
-        )
-        known[id(out)] = (out, number)
+        number = len(entries)
+        label = None
         if fn is not None:
             fn.entry = number
+            label = fn.plan.label or fn.label()
+        entries.append(
+            _made(
+                Entry,
+                (number, op, tuple(numbers), params, out._array.copy(), out._requires_grad, label,
+                 self._where(), self.in_backward, False),
+            )
+        )  # fmt: skip
+        known[id(out)] = (out, number)
         return number
 
     def refused(
@@ -194,7 +195,11 @@ class Record:
     ) -> None:
         """Enter an op that raised `error` instead of giving a value."""
         numbers = tuple(self.number_of(t) for t in inputs)
-        number = self._add(op, numbers, params, None, requires_grad=False, grad_fn=None)
+        number = len(self.entries)
+        line = self._where()
+        self.entries.append(
+            Entry(number, op, numbers, params, None, False, None, line, self.in_backward)
+        )
         self.refusals.append((number, error))
 
     def grad_cleared(self, tensor: Tensor) -> None:
@@ -212,35 +217,6 @@ class Record:
         event.cleared, self._cleared = tuple(dict.fromkeys(self._cleared)), []
         self.backwards.append(event)
 
-    def _add(
-        self,
-        op: str,
-        inputs: tuple[int, ...],
-        params: Mapping[str, Any],
-        value: Array | None,
-        *,
-        requires_grad: bool,
-        grad_fn: str | None,
-        is_number: bool = False,
-        line: int | None = None,
-    ) -> int:
-        number = len(self.entries)
-        self.entries.append(
-            Entry(
-                number,
-                op,
-                inputs,
-                params,
-                value,
-                requires_grad,
-                grad_fn,
-                self._where() if line is None else line,
-                self.in_backward,
-                is_number,
-            )
-        )
-        return number
-
 
 class _Active:
     """The recording of the current thread, if there is one."""
@@ -252,7 +228,6 @@ class _Active:
     @record.setter
     def record(self, log: Record | None) -> None:
         STATE.mode.record = log
-        STATE.mode.settle()
 
 
 ACTIVE = _Active()

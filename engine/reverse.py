@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from engine.arrays import Array
 from engine.fitting import fit, fit_many
 from engine.history import Edge, Leaf, Node
-from engine.record import Record, Step
-from engine.saved import buffers, free, unpack, unpack_tensors
+from engine.record import Step
+from engine.saved import count_buffers, free, unpack, unpack_tensors
 from engine.sweep import Cotangent, Sweep, after_hooks, arrive, complete
 from engine.tensor import Tensor
 
 _ndarray = np.ndarray
+_made: Any = tuple.__new__  # a step without the call of its constructor
 Ready = list[tuple[int, int, Node]]  # a heap; the id keeps nodes from being compared
 
 
@@ -42,7 +42,7 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
         while ready:
             run.now = node = heappop(ready)[2]
             if run.plain and node.watch is None:
-                _pass_on(node, ready, run)
+                (_pass_on if run.event is None else _pass_on_logged)(node, ready, run)
             else:
                 _visit(node, ready, run)
     except Exception:
@@ -116,6 +116,45 @@ def _pass_on(node: Node, ready: Ready, run: Sweep) -> None:  # noqa: C901  writt
             return
 
 
+def _pass_on_logged(node: Node, ready: Ready, run: Sweep) -> None:
+    """`_pass_on` where every step is logged."""
+    sums, edges, params, plan, event = run.sums, node.edges, node.params, node.plan, run.event
+    assert event is not None
+    assert run.log is not None
+    number_of, source = run.log.number_of, node.entry
+    g = sums.pop(node)
+    if plan.keeps_arrays:
+        xs, y = unpack(node)
+        count_buffers(node, run.buffers)
+    else:
+        xs, y = node.inputs, None
+    for slot, rule in plan.active:
+        behind: Any = edges[slot]
+        value = rule(g, y, *xs, **params) if params else rule(g, y, *xs)
+        summed: tuple[int, ...] = ()
+        if (
+            type(value) is not _ndarray
+            or value.shape != behind.shape
+            or value.dtype is not behind.dtype
+        ):
+            if value is None:
+                continue
+            value, summed = fit(value, behind.shape, behind.dtype)
+        before = sums.get(behind)
+        sums[behind] = after = value if before is None else before + value
+        if type(behind) is Leaf:
+            target = number_of(behind.variable)
+        else:
+            target = behind.entry
+            if before is None:
+                heappush(ready, (-behind.sequence, id(behind), behind))
+        if source is not None:
+            step = (source, slot, -1 if target is None else target, g, value, summed, before, after)
+            event.steps.append(_made(Step, step))
+    if plan.keeps_arrays and not run.keep:
+        free(node)
+
+
 def _visit(node: Node, ready: Ready, run: Sweep) -> None:
     """Apply the node's rules and add what they give to the sums of the nodes behind."""
     g = complete(node, run.sums.pop(node), run)
@@ -146,7 +185,7 @@ def _contributions(
     else:
         xs, y = unpack_tensors(node) if run.create_graph else unpack(node)
         if run.event is not None:
-            run.buffers.update(buffers(node))
+            count_buffers(node, run.buffers)
     sent: list[Cotangent | None] = [None] * len(node.edges)
     summed: list[tuple[int, ...]] = [()] * len(node.edges)
     for slot, rule in plan.active:
@@ -240,25 +279,16 @@ def _log_step(
     if node.entry is None or run.event is None or run.log is None or behind is None:
         return
     g, value, before, after = carried
+    target = behind.entry if isinstance(behind, Node) else run.log.number_of(behind.variable)
+    if run.create_graph:
+        g, value, before, after = _array(g), _array(value), _array(before), _array(after)
     run.event.steps.append(
-        Step(
-            node.entry,
-            slot,
-            _entry_of(behind, run.log),
-            _array(g),
-            _array(value),
-            summed,
-            None if before is None else _array(before),
-            _array(after),
+        _made(
+            Step,
+            (node.entry, slot, -1 if target is None else target, g, value, summed, before, after),
         )
     )
 
 
-def _array(value: Cotangent) -> Array:
+def _array(value: Cotangent) -> Any:
     return value._array if isinstance(value, Tensor) else value
-
-
-def _entry_of(edge: Edge, log: Record) -> int:
-    if isinstance(edge, Leaf):
-        return log.number_of(edge.variable)
-    return -1 if edge.entry is None else edge.entry

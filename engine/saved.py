@@ -96,13 +96,16 @@ def free(node: Node) -> None:
     node.output = None
 
 
-def buffers(node: Node) -> dict[int, int]:
-    """The bytes of the saved arrays, by the identity of the memory's owner."""
-    found: dict[int, int] = {}
-    arrays = [*node.inputs, node.output]
-    if node.op.extra is not None:
-        arrays += node.params.values()
-    for array in arrays:
+def count_buffers(node: Node, found: dict[int, int]) -> None:
+    """Add the bytes of the saved arrays, by the identity of the memory's owner."""
+    for array in node.inputs:
         if type(array) is np.ndarray:
-            found[id(array if array.base is None else array.base)] = array.nbytes
-    return found
+            base = array.base
+            found[id(array if base is None else base)] = array.nbytes
+    array = node.output
+    if array is not None:
+        found[id(array if array.base is None else array.base)] = array.nbytes
+    if node.plan.op.extra is not None:
+        for kept in node.params.values():
+            if type(kept) is np.ndarray:
+                found[id(kept if kept.base is None else kept.base)] = kept.nbytes

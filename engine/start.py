@@ -30,7 +30,13 @@ def backward(
     Raises RuntimeError and TypeError with PyTorch's messages.
     """
     mode = STATE.mode
-    if not (create_graph or inputs is not None or mode.unusual or STATE.transforms):
+    if not (
+        create_graph
+        or inputs is not None
+        or mode.unusual
+        or mode.record is not None
+        or STATE.transforms
+    ):
         seed = _seed(self, gradient)
         if seed is not None:
             outer, mode.grad_enabled = mode.grad_enabled, False

@@ -20,7 +20,7 @@ class Mode:
     """What a thread's engine is set to; read with every op, hence one object with slots.
 
     `in_rules` is whether NumPy's functions on tensors are a rule's, not a script's. `unusual` is
-    whether ops do more than compute and keep their history: `settle` finds out.
+    whether results need more than their history and an entry in the `record`.
     """
 
     __slots__ = (
@@ -38,7 +38,7 @@ class Mode:
 
     def settle(self) -> None:
         """Call it after a change of one of the rarer modes."""
-        self.unusual = self.inference or self.anomaly or self.record is not None
+        self.unusual = self.inference or self.anomaly
 
 
 class _State(threading.local):

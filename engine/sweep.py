@@ -24,8 +24,8 @@ class Sweep:
     `.grad`, otherwise those wanted are only `captured`. With `many`, each cotangent has a first
     axis along which many lie. `useful` are the nodes that lead to what is wanted. `waiting`
     counts the contributions still to come, where someone wants to know. `buffers` counts the
-    bytes of what was saved, by owner. A `plain` pass is one that no one looks at; `now` is the
-    node it is at.
+    bytes of what was saved, by owner. A `plain` pass is one that only sends cotangents to
+    leaves, be it logged or not; `now` is the node it is at.
     """
 
     __slots__ = (
@@ -58,10 +58,8 @@ class Sweep:
         self.sums: dict[Edge, Cotangent] = {}
         self.captured: dict[Edge, Cotangent] = {}
         self.buffers: dict[int, int] = {}
-        self.plain = (
-            wanted is None
-            and event is None
-            and not (create_graph or many or self.anomaly or watches_leaves())
+        self.plain = wanted is None and not (
+            create_graph or many or self.anomaly or watches_leaves()
         )
 
 

@@ -110,14 +110,12 @@ def following() -> Iterator[Marks]:
     outer = mode.record
     made = Marks(outer) if outside is None else outside
     mode.record, STATE.mapping = cast("Record", made), made
-    mode.settle()
     made.running.append(_next_level())
     try:
         yield made
     finally:
         made.running.pop()
         mode.record, STATE.mapping = outer, outside
-        mode.settle()
 
 
 def refuse_number(tensor: Tensor, text: str = messages.ITEM) -> None:

@@ -185,20 +185,19 @@ def _operator(function: Any) -> Any:
     return method
 
 
-def _row_operator(op: Op) -> Any:
-    """An operator that is its row and nothing more."""
+def _row_operator(op: Op, function: Any) -> Any:
+    """The operator of `function`, which for floats is its row and nothing more."""
 
     def method(self: Tensor, other: Any) -> Any:
-        if isinstance(other, Tensor):
-            return pair(op, self, other)
-        kind = type(other)
-        if kind is float or kind is int:
-            if self._array.dtype.kind == "f" and not STATE.mode.unusual:
+        if self._array.dtype.kind == "f" and not STATE.mode.unusual:
+            kind = type(other)
+            if kind is float or kind is int:
                 return pair(op, self, number(other, self._array))
-            return pair(op, self, as_tensor(other))
+            if isinstance(other, Tensor):
+                return pair(op, self, other)
         return general(self, other)
 
-    general = _operator(lambda self, other: binary(op, self, other))
+    general = _operator(function)
     return method
 
 
@@ -209,7 +208,6 @@ def _turned(function: Any) -> Any:
 OPERATORS: dict[str, Any] = {
     name: _operator(function)
     for name, function in {
-        "__sub__": sub,
         "__rsub__": rsub,
         "__rtruediv__": rdiv,
         "__floordiv__": floor_divide,
@@ -233,11 +231,12 @@ OPERATORS: dict[str, Any] = {
     }.items()
 }
 OPERATORS |= {
-    "__add__": _row_operator(_ADD),
-    "__radd__": _row_operator(_ADD),
-    "__mul__": _row_operator(_MUL),
-    "__rmul__": _row_operator(_MUL),
-    "__truediv__": _row_operator(_DIV),
+    "__add__": _row_operator(_ADD, add),
+    "__radd__": _row_operator(_ADD, add),
+    "__sub__": _row_operator(_SUB, sub),
+    "__mul__": _row_operator(_MUL, mul),
+    "__rmul__": _row_operator(_MUL, mul),
+    "__truediv__": _row_operator(_DIV, div),
 }
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
