@@ -73,10 +73,12 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.elementwise": "clamp_min clamp_max positive",
     "engine.nn.dropout": "dropout alpha_dropout feature_alpha_dropout",
     "engine.nn.folding": "pixel_shuffle pixel_unshuffle channel_shuffle",
     "engine.functions.chains": "chain_matmul",
     "engine.functions.contractions": "tensordot",
+    "engine.functions.einsum": "einsum",
     "engine.functions.factorization": "lu_unpack",
     "engine.functions.arrangement": "fill block_diag",
     "engine.functions.copies": (
@@ -107,6 +109,7 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
     "engine.functions.joins": "sum_to_size",
     "engine.functions.strided": "unfold",
@@ -124,6 +127,7 @@ AUTOGRAD: dict[str, str] = {
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {
+    "engine.nn.attention": "scaled_dot_product_attention",
     "engine.nn.dropout": (
         "dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout"
     ),
