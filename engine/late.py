@@ -30,7 +30,7 @@ BOTH: dict[str, str] = {
     "engine.functions.index_ops": (
         "index_select index_add index_reduce index_copy index_fill index_put"
     ),
-    "engine.functions.joins": "swapdims",
+    "engine.functions.joins": "swapdims moveaxis",
     "engine.functions.ordering": "sort argsort msort topk kthvalue mode median nanmedian",
     "engine.functions.quantiles": "quantile nanquantile",
     "engine.functions.scans": "cumsum cumprod logcumsumexp cummax cummin prod",

@@ -1,7 +1,7 @@
 """Dropout of `torch.nn.functional`.
 
-PyTorch draws its masks with a stream of the processor's own library; here they come from the
-generator of uniform numbers, so that a seeded program drops other elements than PyTorch does.
+The masks are those that PyTorch draws from the same seed, except on processors for which it has
+Intel's own stream of coin tosses.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     """1 where an element stays, 0 where it is dropped."""
     if p == 1:
         return np.zeros(shape, dtype)
-    return (_uniform(shape, np.dtype(np.float64)) >= p).astype(dtype)
+    return (_uniform(shape, np.dtype(np.float64)) < 1 - p).astype(dtype)
 
 
 def _dropped(

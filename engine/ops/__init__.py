@@ -35,6 +35,7 @@ LATE = (
     "least_squares",
     "lu",
     "margin_losses",
+    "inner",
     "masking",
     "max_pooling",
     "numbers",
@@ -58,6 +59,7 @@ LATE = (
     "folding",
     "embedding",
     "custom",
+    "attention",
 )
 
 
