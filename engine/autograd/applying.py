@@ -163,13 +163,14 @@ def _keep(backward: Backward, out: Tensor, outputs: Mapping[int, Tensor | None])
     kept: list[Tensor] = []
     places: list[int | str | None] = []
     for tensor in ctx._to_save:
+        handed_out = outputs.get(id(tensor), tensor)
         if tensor is None:
             places.append(None)
-        elif id(tensor) in outputs and outputs[id(tensor)] is None:
+        elif handed_out is None:
             places.append("output")
         else:
             places.append(len(kept))
-            kept.append(outputs.get(id(tensor)) or tensor)
+            kept.append(handed_out)
     node.inputs = tuple([t._array for t in kept])
     node.kept = tuple(kept)
     node.versions = tuple([saved_version(t) for t in kept])

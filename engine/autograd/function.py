@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 from weakref import ReferenceType
@@ -10,8 +11,8 @@ from weakref import ReferenceType
 from engine.autograd import messages
 from engine.history import Node
 from engine.ops.custom import TWICE
-from engine.saved import unpack, unpack_tensors
-from engine.state import STATE, is_grad_enabled, no_grad
+from engine.saved import unpack_tensors
+from engine.state import is_grad_enabled, no_grad
 from engine.tensor import Tensor, apply
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]
@@ -47,17 +48,11 @@ class FunctionCtx:
         node = None if self._node is None else self._node()
         if node is None:
             return self._to_save
-        graph = STATE.grad_enabled
-        inputs, output = unpack_tensors(node) if graph else unpack(node)
-        found: list[Tensor | None] = []
-        for place in self._places:
-            if place == "output":
-                found.append(output if isinstance(output, Tensor) else Tensor(output))
-            elif place is None:
-                found.append(None)
-            else:
-                kept = node.kept[int(place)]
-                found.append(Tensor(inputs[int(place)]) if kept is None else kept)
+        _, output = unpack_tensors(node)
+        found = [
+            None if place is None else output if place == "output" else node.kept[int(place)]
+            for place in self._places
+        ]
         return tuple(found)
 
     def mark_non_differentiable(self, *tensors: Tensor) -> None:
@@ -81,6 +76,10 @@ class Function:
     """
 
     generate_vmap_rule = False
+
+    def __init__(self, *_args: Any, **_kwargs: Any) -> None:
+        text = messages.INSTANCE.format(type=type(self))
+        warnings.warn(text, DeprecationWarning, stacklevel=2)
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
@@ -117,11 +116,16 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     def once(ctx: Any, *grads: Any) -> Any:
         with no_grad():
             found = fn(ctx, *grads)
-        tracked = [g for g in grads if isinstance(g, Tensor) and g.requires_grad]
+        tracked = any(isinstance(g, Tensor) and g.requires_grad for g in grads)
         if not is_grad_enabled() or not tracked:
             return found
-        if not isinstance(found, tuple):
-            return apply(TWICE, (found, tracked[0]), {})
-        return tuple(None if t is None else apply(TWICE, (t, tracked[0]), {}) for t in found)
+        return tuple(map(_final, found)) if isinstance(found, tuple) else _final(found)
 
     return once
+
+
+def _final(result: Tensor | None) -> Tensor | None:
+    """The result on a history of its own that leads to an error only."""
+    if result is None:
+        return None
+    return apply(TWICE, (result.detach().requires_grad_(),), {})

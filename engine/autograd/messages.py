@@ -57,6 +57,11 @@ LEGACY = (
     "autograd function with static forward method. "
     "(Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
+INSTANCE = (
+    "{type} should not be instantiated. Methods on autograd functions are all static, so you "
+    "should invoke them on the class itself. Instantiating an autograd function will raise an "
+    "error in a future version of PyTorch."
+)
 NEEDS_SETUP = (
     "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
     "...), it must override the setup_context staticmethod. For more details, please see "

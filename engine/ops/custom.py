@@ -42,7 +42,7 @@ SPREAD = Op(
 )
 
 
-def _refuse_twice(g: Any, y: Any, result: Any, cotangent: Any) -> NoReturn:
+def _refuse_twice(g: Any, y: Any, result: Any) -> NoReturn:
     raise RuntimeError(
         "trying to differentiate twice a function that was marked with @once_differentiable"
     )
@@ -51,10 +51,10 @@ def _refuse_twice(g: Any, y: Any, result: Any, cotangent: Any) -> NoReturn:
 # The result of a backward that may be run but not differentiated.
 TWICE = Op(
     "once_differentiable",
-    lambda result, cotangent: result,
-    (None, _refuse_twice),
+    lambda result: result,
+    (_refuse_twice,),
     grad_fn="torch::autograd::Error",
     promote="none",
-    reads=(frozenset(), frozenset()),
+    reads=(frozenset(),),
 )
 ROWS = (PART, SPREAD)
