@@ -170,8 +170,16 @@ def _keep(backward: Backward, out: Tensor, outputs: Mapping[int, Tensor | None])
             places.append("output")
         else:
             places.append(len(kept))
-            kept.append(handed_out)
+            kept.append(tensor if handed_out is tensor else _as_made(handed_out))
     node.inputs = tuple([t._array for t in kept])
     node.kept = tuple(kept)
     node.versions = tuple([saved_version(t) for t in kept])
     ctx._node, ctx._places, ctx._to_save = ref(node), tuple(places), ()
+
+
+def _as_made(output: Tensor) -> Tensor:
+    """A stand-in for an output, which keeps its history if the output is written to."""
+    made = Tensor(output._array)
+    made._node, made._requires_grad = output._node, output._requires_grad
+    made._writes = counter_of(output)
+    return made
