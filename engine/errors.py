@@ -253,8 +253,15 @@ LEAF_IN_PLACE = (  # M046
 MODIFIED = (  # M048, M049
     "one of the variables needed for gradient computation has been modified by an inplace "
     "operation: [{type} {shape}]{which} is at version {now}; expected version {then} instead. "
-    "Hint: enable anomaly detection to find the operation that failed to compute its gradient, "
+    "Hint: {hint}"
+)
+HINT_ANOMALY = (
+    "enable anomaly detection to find the operation that failed to compute its gradient, "
     "with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+HINT_ABOVE = (
+    "the backtrace further above shows the operation that failed to compute its gradient. The "
+    "variable in question was changed in there or anywhere later. Good luck!"
 )
 
 _given: set[str] = set()
@@ -290,27 +297,6 @@ def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
         )
 
 
-HOOK_NO_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
-HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
-HOOK_SIZE = "hook '{hook}' has changed the size of value"
-HOOK_TYPE = "hook '{hook}' has changed the type of value (was {was} got {got})"
-HOOK_KIND = "expected Variable, but hook returned '{type}'"
-HOOK_TUPLE = "expected tuple, but hook returned '{type}'"
-HOOK_COUNT = (
-    "hook '{hook}' has returned an incorrect number of values (got {got}, but expected {wanted})"
-)
-ANOMALY_ON = (
-    "Anomaly Detection has been enabled. This mode will increase the runtime and should only be "
-    "enabled for debugging."
-)
-ANOMALY_AT = (
-    "Error detected in {node}. Traceback of forward call that caused the error:\n{traceback}"
-)
-ANOMALY_UNKNOWN = (
-    "Error detected in {node}. No forward pass information available. Enable detect anomaly "
-    "during forward pass for more information."
-)
-ANOMALY_NAN = "Function '{node}' returned nan values in its {i}th output."
 INFERENCE_SAVED = (
     "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
     "inference mode in computation tracked by autograd. To work around this, you can make a clone "

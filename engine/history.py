@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine.arrays import Array
+from engine.hooks import Hook, RemovableHandle, watch_of
 from engine.op import Op, Plan
 from engine.state import next_sequence
 
@@ -82,6 +83,14 @@ class Node:
             for slot, edge in enumerate(self.edges)
             if self.op.pullback(slot) is not None
         )
+
+    def register_hook(self, hook: Hook) -> RemovableHandle:
+        """Call `hook(grad_inputs, grad_outputs)` once the rules ran; it may return others."""
+        return RemovableHandle(watch_of(self).after, hook)
+
+    def register_prehook(self, hook: Hook) -> RemovableHandle:
+        """Call `hook(grad_outputs)` before the rules run; it may return others."""
+        return RemovableHandle(watch_of(self).before, hook)
 
     def __repr__(self) -> str:
         return f"<{self.label()} object at {id(self):#x}>"

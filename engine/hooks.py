@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from engine import dtypes, errors
+from engine import dtypes
 
 if TYPE_CHECKING:
     from engine.history import Edge
@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 
 Hook = Callable[..., Any]
 _next_key = count().__next__
+
+HOOK_NO_GRAD = "cannot register a hook on a tensor that doesn't require gradient"
+HOOK_NON_LEAF = "post accumulate grad hooks cannot be registered on non-leaf tensors"
+HOOK_SIZE = "hook '{hook}' has changed the size of value"
+HOOK_TYPE = "hook '{hook}' has changed the type of value (was {was} got {got})"
+HOOK_KIND = "expected Variable, but hook returned '{type}'"
+HOOK_TUPLE = "expected tuple, but hook returned '{type}'"
+HOOK_COUNT = (
+    "hook '{hook}' has returned an incorrect number of values (got {got}, but expected {wanted})"
+)
 _leaves_watched = False  # whether any leaf was ever given a hook
 
 
@@ -84,12 +94,12 @@ def replaced(hook: Hook, value: Tensor, given: Any) -> Tensor:
     if given is None:
         return value
     if not isinstance(given, Tensor):
-        raise TypeError(errors.HOOK_KIND.format(type=type(given).__name__))
+        raise TypeError(HOOK_KIND.format(type=type(given).__name__))
     if given._array.shape != value._array.shape:
-        raise RuntimeError(errors.HOOK_SIZE.format(hook=_name(hook)))
+        raise RuntimeError(HOOK_SIZE.format(hook=_name(hook)))
     if given._array.dtype != value._array.dtype:
         was, got = dtypes.type_name(value.dtype), dtypes.type_name(given.dtype)
-        raise RuntimeError(errors.HOOK_TYPE.format(hook=_name(hook), was=was, got=got))
+        raise RuntimeError(HOOK_TYPE.format(hook=_name(hook), was=was, got=got))
     return given
 
 
@@ -100,9 +110,9 @@ def replaced_all(
     if given is None:
         return values
     if not isinstance(given, tuple):
-        raise TypeError(errors.HOOK_TUPLE.format(type=type(given).__name__))
+        raise TypeError(HOOK_TUPLE.format(type=type(given).__name__))
     if len(given) != len(values):
-        text = errors.HOOK_COUNT.format(hook=_name(hook), got=len(given), wanted=len(values))
+        text = HOOK_COUNT.format(hook=_name(hook), got=len(given), wanted=len(values))
         raise RuntimeError(text)
     return tuple(
         new if old is None else replaced(hook, old, new)

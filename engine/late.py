@@ -63,8 +63,8 @@ BOTH: dict[str, str] = {
         "acos_ arccos_ acosh_ arccosh_ asin_ arcsin_ asinh_ arcsinh_ atan_ arctan_ atanh_ arctanh_ "
         "sin_ cos_ tan_ sinh_ cosh_ sinc_ deg2rad_ rad2deg_ exp2_ expm1_ log1p_ log2_ log10_ "
         "xlogy_ logit_ ldexp_ lgamma_ erf_ erfc_ i0_ trunc_ fix_ frac_ floor_ ceil_ round_ "
-        "rsqrt_ reciprocal_ square_ nan_to_num_ clamp_min_ clamp_max_ celu_ selu_ threshold_ "
-        "rrelu_ conj_physical_"
+        "rsqrt_ reciprocal_ square_ nan_to_num_ clamp_min_ clamp_max_ "
+        "conj_physical_"
     ),
     "engine.functions.rounding": "trunc fix frac fmod copysign nextafter nan_to_num frexp",
     "engine.functions.trigonometric": (
@@ -73,6 +73,10 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.late_in_place": "relu_ exp_ log_ sqrt_ sigmoid_ tanh_ abs_ neg_ clamp_",
+    "engine.nn.activations": (
+        "selu celu prelu threshold rrelu hardshrink selu_ celu_ threshold_ rrelu_"
+    ),
     "engine.functions.elementwise": "clamp_min clamp_max positive",
     "engine.nn.dropout": "dropout alpha_dropout feature_alpha_dropout",
     "engine.nn.folding": "pixel_shuffle pixel_unshuffle channel_shuffle",
@@ -109,20 +113,22 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.nn.activations": "prelu hardshrink",
     "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
     "engine.functions.joins": "sum_to_size",
     "engine.functions.strided": "unfold",
     "engine.functions.late_in_place": (
         "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
-        "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ float_power_ lerp_ addcmul_ "
-        "addcdiv_ logical_not_ logical_and_ logical_or_ logical_xor_ bitwise_and_ bitwise_or_ "
-        "bitwise_xor_ bitwise_not_ gt_ ge_ lt_ le_ eq_ ne_ subtract_ multiply_ divide_ "
+        "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ lerp_ addcmul_ "
+        "addcdiv_ bitwise_and_ bitwise_or_ "
+        "bitwise_xor_ bitwise_not_ subtract_ multiply_ divide_ "
         "true_divide_ clip_"
     ),
     "engine.functions.properties": "real imag",
 }
 AUTOGRAD: dict[str, str] = {
+    "engine.autograd.anomaly_mode": "detect_anomaly set_detect_anomaly",
     "engine.autograd.function": "Function",
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }

@@ -16,6 +16,7 @@ from engine.fitting import fit, fit_many
 from engine.history import Edge, Leaf, Node
 from engine.record import Step
 from engine.saved import count_buffers, free, unpack, unpack_tensors
+from engine.state import STATE
 from engine.sweep import Cotangent, Sweep, after_hooks, arrive, complete
 from engine.tensor import Tensor
 
@@ -199,7 +200,7 @@ def _contributions(
         if value is not None:
             fitted = fit_many if run.many else fit
             sent[slot], summed[slot] = fitted(value, behind.shape, behind.dtype)
-        if run.anomaly:
+        if run.anomaly and STATE.mode.check_nan:
             from engine import anomaly
 
             anomaly.check_nan(node, slot, value)

@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.history import Node
 from engine.record import ACTIVE
+from engine.state import STATE
 from engine.tensor import Tensor
 
 
@@ -80,6 +81,7 @@ def _modified(node: Node, place: int) -> str:
         which=which,
         now=now,
         then=then,
+        hint=errors.HINT_ABOVE if STATE.mode.anomaly else errors.HINT_ANOMALY,
     )
 
 
