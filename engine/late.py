@@ -73,6 +73,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.autograd.anomaly_mode": "is_anomaly_enabled is_anomaly_check_nan_enabled",
     "engine.functions.late_in_place": "relu_ exp_ log_ sqrt_ sigmoid_ tanh_ abs_ neg_ clamp_",
     "engine.nn.activations": (
         "selu celu prelu threshold rrelu hardshrink selu_ celu_ threshold_ rrelu_"
@@ -113,6 +114,7 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.hooking": "register_hook register_post_accumulate_grad_hook",
     "engine.nn.activations": "prelu hardshrink",
     "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
