@@ -135,6 +135,7 @@ AUTOGRAD: dict[str, str] = {
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {
+    "engine.nn.multihead": "multi_head_attention_forward",
     "engine.nn.attention": "scaled_dot_product_attention",
     "engine.nn.dropout": (
         "dropout dropout1d dropout2d dropout3d alpha_dropout feature_alpha_dropout"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes, errors
-from engine.functions.elementwise import clone
+from engine.functions.pieces import contiguous
 from engine.functions.shapes import (
     axes_of,
     axis_of,
@@ -54,7 +54,9 @@ def roll(input: Tensor, shifts: Dims, dims: Dims | None = None) -> Tensor:
     axes = () if dims is None else _several(dims)
     if (axes or len(by) != 1) and len(by) != len(axes):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(axes)}")
-    where = tuple([axis_of(d, input._array.ndim) for d in axes]) if input._array.ndim else ()
+    if axes and not input._array.ndim:
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
+    where = tuple([axis_of(d, input._array.ndim) for d in axes])
     return apply(OPS["roll"], (input,), {"shifts": by, "dims": where})
 
 
@@ -133,7 +135,7 @@ def _stretched(x: Tensor, count: int, axis: int) -> Tensor:
         x = x.reshape(1)
     shape = list(x._array.shape)
     wide = expand(unsqueeze(x, axis + 1), *shape[: axis + 1], count, *shape[axis + 1 :])
-    return flatten(clone(wide), axis, axis + 1)
+    return flatten(contiguous(wide), axis, axis + 1)
 
 
 def _counted_out(counts: Tensor) -> Tensor:
@@ -228,7 +230,7 @@ def _h(self: Tensor) -> Tensor:
             f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{batches}"
         )
     if not ndim:
-        errors.warn_once(errors.T_OF_0D.replace(".T", ".H"))
+        errors.warn_once(errors.T_OF_0D.replace("Tensor.T", "Tensor.H"))
         return self
     return _adjoint(self)
 
@@ -236,7 +238,7 @@ def _h(self: Tensor) -> Tensor:
 def _mh(self: Tensor) -> Tensor:
     ndim = self._array.ndim
     if not ndim:
-        errors.warn_once(errors.T_OF_0D.replace(".T", ".mH"))
+        errors.warn_once(errors.T_OF_0D.replace("Tensor.T", "Tensor.mH"))
         return self
     if ndim < 2:
         raise RuntimeError(
@@ -266,4 +268,6 @@ def block_diag(*tensors: Tensor) -> Tensor:
                 "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
                 f"{i} has {t._array.ndim} dimensions"
             )
+    if not tensors:
+        return Tensor(np.zeros((1, 0), dtypes.get_default_dtype()._numpy))
     return apply(OPS["block_diag"], tuple(tensors), {})

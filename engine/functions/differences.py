@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.functions.arithmetic import bitwise_xor
+from engine.functions.numbers import over, times
 from engine.functions.reductions import sum
 from engine.functions.scans import cumsum
 from engine.functions.shapes import axis_of, cat
@@ -122,12 +123,13 @@ def _even(x: Tensor, axis: int, step: float, edge_order: int) -> tuple[Tensor, T
     def at(start: int, stop: int | None) -> Tensor:
         return _part(x, axis, start, stop)
 
-    inside = (at(2, None) - at(0, -2)) / (2 * step)
+    inside = over(over(at(2, None) - at(0, -2), step), 2.0)
     if edge_order == 1:
-        return (at(1, 2) - at(0, 1)) / step, inside, (at(-1, None) - at(-2, -1)) / step
-    first = (-1.5 * at(0, 1) + 2 * at(1, 2) - 0.5 * at(2, 3)) / step
-    last = (1.5 * at(-1, None) - 2 * at(-2, -1) + 0.5 * at(-3, -2)) / step
-    return first, inside, last
+        first, last = at(1, 2) - at(0, 1), at(-1, None) - at(-2, -1)
+    else:
+        first = times(at(0, 1), -1.5) + times(at(1, 2), 2.0) - times(at(2, 3), 0.5)
+        last = times(at(-1, None), 1.5) - times(at(-2, -1), 2.0) + times(at(-3, -2), 0.5)
+    return over(first, step), inside, over(last, step)
 
 
 def _uneven(x: Tensor, axis: int, steps: Tensor, edge_order: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -189,10 +191,10 @@ def trapezoid(
     steps = _curve_steps("trapezoid", y, x, axis)
     if steps is None:
         step = 1.0 if dx is None else dx
-        ends = (_ends(y, axis, 0) + _ends(y, axis, -1)) * 0.5
-        return (sum(y, axis) - ends) * step
+        ends = times(_ends(y, axis, 0) + _ends(y, axis, -1), 0.5)
+        return times(sum(y, axis) - ends, step)
     both = _part(y, axis, 0, -1) + _part(y, axis, 1, None)
-    return sum(steps * both, axis - y._array.ndim) / 2.0
+    return over(sum(both * steps, axis - y._array.ndim), 2.0)
 
 
 def _ends(y: Tensor, axis: int, index: int) -> Tensor:
@@ -212,6 +214,5 @@ def cumulative_trapezoid(
     both = _part(y, axis, 1, None) + _part(y, axis, 0, -1)
     if steps is None:
         step = 1.0 if dx is None else dx
-        return cumsum(both, axis) * (step / 2.0)
-    weighed = steps * both
-    return cumsum(weighed, axis - y._array.ndim) / 2.0
+        return cumsum(times(both, step / 2.0), axis)
+    return over(cumsum(both * steps, axis - y._array.ndim), 2.0)

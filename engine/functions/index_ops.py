@@ -83,8 +83,8 @@ def index_reduce(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got "
             f"{reduce}."
         )
-    errors.warn_once("index_reduce() is in beta and the API may change at any time.")
     _check_slices("index_reduce_", input, axis, index, source)
+    errors.warn_once("index_reduce() is in beta and the API may change at any time.")
     params = {"dim": axis, "reduce": reduce, "include_self": bool(include_self)}
     return apply(OPS["index_reduce"], (input, index, source), params)
 
@@ -152,12 +152,6 @@ def index_put(
     """The tensor with `values` at the elements that index tensors name, or added to them."""
     target, index, axes = parts(input, tuple([slice(None) if i is None else i for i in indices]))
     value = as_tensor(values)
-    if value._array.dtype != input._array.dtype:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{dtypes.word(input.dtype)} for the destination and {dtypes.word(value.dtype)} for "
-            "the source."
-        )
     shape = target._array[full_key(tuple([i._array for i in index]), tuple(axes))].shape
     try:
         check_broadcast(value._array.shape, shape)
@@ -168,6 +162,12 @@ def index_put(
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value._array.shape)} cannot be "
             f"broadcast to indexing result of shape {list(shape)}"
+        )
+    if value._array.dtype != input._array.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{dtypes.word(input.dtype)} for the destination and {dtypes.word(value.dtype)} for "
+            "the source."
         )
     params = {"axes": tuple(axes), "accumulate": bool(accumulate)}
     return apply(OPS["index_put"], (input, value, *index), params)

@@ -10,7 +10,16 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.functions.reductions import sum
-from engine.functions.shapes import cat, expand, reshape, sizes_from, stack, transpose, unsqueeze
+from engine.functions.shapes import (
+    cat,
+    expand,
+    movedim,
+    reshape,
+    sizes_from,
+    stack,
+    transpose,
+    unsqueeze,
+)
 from engine.tensor import Tensor
 
 _MESHGRID = (
@@ -141,7 +150,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
                 f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {t!r}"
             )
         if t._array.dtype != parts[0]._array.dtype:
-            raise RuntimeError("torch.meshgrid expects all tensors to have the same dtype")
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     swap = indexing == "xy" and len(parts) >= 2
     if swap:
         parts[:2] = parts[1::-1]
@@ -203,3 +212,6 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """With two axes swapped."""
     return transpose(input, dim0, dim1)
+
+
+moveaxis = movedim

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from engine.functions.outputs import named_outputs
+from engine.functions.reductions import check_filled
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -52,7 +53,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along an axis, counted from 1, and its place."""
     axis = axis_of(dim, input._array.ndim)
-    _check_filled("kthvalue", input, axis)
+    check_filled("kthvalue", input, (axis,))
     size = input._array.shape[axis] if input._array.ndim else 1
     if not 1 <= k <= size:
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
@@ -62,7 +63,7 @@ def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any
 def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
     """The smallest of the most frequent values along an axis, and its last place."""
     axis = axis_of(dim, input._array.ndim)
-    _check_filled("mode", input, axis)
+    check_filled("mode", input, (axis,))
     return _MODE(*_picked("mode", "mode", input, axis, keepdim))
 
 
@@ -80,10 +81,12 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 
 
 def _middle(name: str, kind: Any, input: Tensor, dim: int | None, keepdim: bool) -> Any:
+    if input._array.dtype.kind == "b":
+        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
     if dim is None:
         return apply(OPS[name], (input,), {})
     axis = axis_of(dim, input._array.ndim)
-    _check_filled(name, input, axis)
+    check_filled(name, input, (axis,))
     return kind(*_picked(f"{name}_dim", name, input, axis, keepdim))
 
 
@@ -93,8 +96,3 @@ def _picked(
     over = {"dim": axis, "keepdim": bool(keepdim)}
     places = apply(OPS[f"{name}_places"], (input,), {**params, **over})
     return apply(OPS[row], (input, places), over), places
-
-
-def _check_filled(name: str, input: Tensor, axis: int) -> None:
-    if input._array.ndim and not input._array.shape[axis]:
-        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")

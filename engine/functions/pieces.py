@@ -21,15 +21,8 @@ _together = together
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without it."""
     if not input._array.ndim:
-        raise (
-            IndexError(errors.NO_SUCH_AXIS.format(low=-1, high=0, d=dim))
-            if dim
-            not in (
-                0,
-                -1,
-            )
-            else RuntimeError("Dimension specified as 0 but tensor has no dimensions")
-        )
+        axis_of(dim, 0)
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     axis = axis_of(dim, input._array.ndim)
     op = OPS["unbind"]
     return together(
@@ -138,6 +131,9 @@ def _turned(self: Tensor) -> Tensor:
 
 
 def _matrices_turned(self: Tensor) -> Tensor:
+    if not self._array.ndim:
+        errors.warn_once(errors.T_OF_0D.replace("Tensor.T", "Tensor.mT"))
+        return self
     if self._array.ndim < 2:
         raise RuntimeError(
             f"tensor.mT is only supported on matrices or batches of matrices. "

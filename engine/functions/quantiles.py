@@ -82,25 +82,24 @@ def _quantile(
 ) -> Tensor:
     _check(input, interpolation)
     fractions = _fractions(input, q)
-    ndim = input._array.ndim
-    axis = None if dim is None else axis_of(dim, ndim)
-    ordered = _sorted_last(input, axis)
-    count = fractions._array.size
-    flat = fractions.reshape(-1)
-    ranks = _ranks(ordered._array, flat, skip_nan=skip_nan)
-    found = _between(ordered, ranks, interpolation)
-    return _shaped(found, input, axis, count if fractions._array.ndim else None, keepdim)
+    axis = None if dim is None else axis_of(dim, input._array.ndim)
+    ordered = _sorted_last(input, axis, keepdim)
+    ranks = _ranks(ordered._array, fractions.reshape(-1), skip_nan=skip_nan)
+    return _fractions_first(_between(ordered, ranks, interpolation), fractions._array.ndim)
 
 
-def _sorted_last(input: Tensor, axis: int | None) -> Tensor:
-    """The values in order along the last axis."""
-    if axis is None or not input._array.ndim:
-        found: Tensor = sort(input.flatten(), -1)[0]
-        return found
-    if axis == input._array.ndim - 1:
-        return sort(input, -1)[0]  # type: ignore[no-any-return]
-    moved = input.unsqueeze(-1).transpose(axis, -1).squeeze(axis)
-    return sort(moved, -1)[0]  # type: ignore[no-any-return]
+def _sorted_last(input: Tensor, axis: int | None, keepdim: bool) -> Tensor:
+    """The values in order along the last axis, behind the axes of the result."""
+    shape = list(input._array.shape)
+    if axis is None or not shape:
+        lines, rest = input.reshape(-1), [1] * len(shape) if keepdim else []
+    else:
+        last = axis == len(shape) - 1
+        lines = input if last else input.unsqueeze(-1).transpose(axis, -1)
+        rest = [*shape[:axis], *([1] if keepdim else []), *shape[axis + 1 :]]
+    values: Tensor = sort(lines, -1)[0]
+    found: Tensor = values.view(*rest, values._array.shape[-1])
+    return found
 
 
 def _ranks(ordered: Any, fractions: Tensor, *, skip_nan: bool) -> Tensor:
@@ -137,17 +136,11 @@ def _halves(ranks: Tensor) -> Tensor:
     return Tensor(np.full_like(ranks._array, 0.5))
 
 
-def _shaped(
-    found: Tensor, input: Tensor, axis: int | None, count: int | None, keepdim: bool
-) -> Tensor:
-    """The fractions' axis in front, or gone where there was one number; reduced axes kept as 1."""
-    ndim = input._array.ndim
-    if keepdim and ndim:
-        if axis is None:
-            found = found.view(*(1,) * ndim, found._array.shape[-1])
-        else:
-            found = found.unsqueeze(axis)
-    if count is None:
-        params = {"dim": (found._array.ndim - 1,), "kind": 4}
-        return apply(OPS["squeeze"], (found,), params)
-    return found.movedim(-1, 0) if found._array.ndim > 1 else found
+def _fractions_first(found: Tensor, ndim: int) -> Tensor:
+    """The fractions' axis brought to the front, or gone where there was one number."""
+    last = found._array.ndim - 1
+    if ndim:
+        found = apply(OPS["unsqueeze_inside"], (found,), {"dim": 0})
+        last += 1
+        found = apply(OPS["transpose_inside"], (found,), {"dim0": 0, "dim1": last})
+    return apply(OPS["squeeze"], (found,), {"dim": (last,), "kind": 4})

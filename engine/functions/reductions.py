@@ -31,8 +31,10 @@ class Extremes(NamedTuple):
 
 
 def over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
-    if dim is None or dim == ():
-        return {"dim": None, "keepdim": bool(keepdim)}
+    if dim is None and not keepdim:
+        return {"dim": None, "keepdim": False}
+    if dim is None or (isinstance(dim, Sequence) and not len(dim)):
+        return {"dim": tuple(range(input._array.ndim)), "keepdim": bool(keepdim)}
     return {"dim": axes_of(dim, input._array.ndim), "keepdim": bool(keepdim)}
 
 
@@ -77,6 +79,7 @@ def _extreme(name: str, pairwise: Any) -> Any:
                 raise RuntimeError(errors.EMPTY_EXTREME.format(name=name))
             return apply(full, (input,), {})
         axis = axis_of(dim, input._array.ndim)
+        check_filled(name, input, (axis,))
         params = {"dim": axis, "keepdim": builtins.bool(keepdim)}
         return kind(apply(along, (input,), params), apply(places, (input,), params))
 
@@ -92,19 +95,37 @@ max = _extreme("max", maximum)
 min = _extreme("min", minimum)
 
 
+def check_filled(name: str, input: Tensor, axes: Sequence[int]) -> None:
+    """Raise IndexError where an axis to be reduced is empty and the reduction has no start."""
+    shape = input._array.shape
+    for axis in axes:
+        if shape and not shape[axis]:
+            raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+
+
 def amax(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
     """The largest element over the axes `dim`; equal ones share the gradient."""
-    return apply(OPS["amax"], (input,), _every_axis(input, dim, keepdim))
+    return _extreme_over("amax", input, dim, keepdim)
 
 
 def amin(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
     """The smallest element over the axes `dim`; equal ones share the gradient."""
-    return apply(OPS["amin"], (input,), _every_axis(input, dim, keepdim))
+    return _extreme_over("amin", input, dim, keepdim)
+
+
+def _extreme_over(name: str, input: Tensor, dim: Dim, keepdim: bool) -> Tensor:
+    params = _every_axis(input, dim, keepdim)
+    if dim is None or dim == ():
+        if not input._array.size:
+            raise RuntimeError(errors.EMPTY_EXTREME.format(name=name))
+    else:
+        check_filled(name, input, params["dim"])
+    return apply(OPS[name], (input,), params)
 
 
 def _every_axis(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     params = over(input, dim, keepdim)
-    return params | {"dim": params["dim"] or tuple(range(input._array.ndim))}
+    return params if params["dim"] is not None else _every_axis(input, (), keepdim)
 
 
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
@@ -118,9 +139,13 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 
 def _place(name: str, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
+    if input._array.dtype.kind == "b":
+        raise RuntimeError(f"{name}(): does not support bool input")
     axis = None if dim is None else axis_of(dim, input._array.ndim)
     if dim is None and not input._array.size:
         raise IndexError(errors.EMPTY_PLACE.format(name=name))
+    if axis is not None:
+        check_filled(name, input, (axis,))
     return apply(OPS[name], (input,), {"dim": axis, "keepdim": builtins.bool(keepdim)})
 
 
@@ -162,7 +187,10 @@ def _truth(name: str) -> Any:
     op = OPS[name]
 
     def function(input: Tensor, dim: Dim = None, keepdim: bool = False) -> Tensor:
-        return apply(op, (input,), over(input, dim, keepdim))
+        params = over(input, dim, keepdim)
+        if dim is not None and not isinstance(dim, int) and not len(dim):
+            params["dim"] = ()  # PyTorch reduces nothing here, unlike everywhere else
+        return apply(op, (input,), params)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Whether {name} elements hold, over the axes `dim` or over the whole."

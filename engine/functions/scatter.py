@@ -245,7 +245,7 @@ def masked_select(input: Tensor, mask: Tensor) -> Tensor:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
     from engine.functions.joins import broadcast_shapes
 
-    broadcast_shapes(input._array.shape, mask._array.shape)
+    broadcast_shapes(mask._array.shape, input._array.shape)
     return apply(OPS["masked_select"], (input, mask), {})
 
 

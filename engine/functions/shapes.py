@@ -17,6 +17,8 @@ Shape = Sequence[int]
 
 def axis_of(dim: Any, ndim: int) -> int:
     """An axis counted from the front. Raises IndexError where there is no such axis."""
+    if not hasattr(dim, "__index__"):
+        raise TypeError(f"argument 'dim' must be int, not {type(dim).__name__}")
     axis = int(dim)
     size = max(ndim, 1)
     if not -size <= axis < size:
@@ -118,8 +120,23 @@ def unflatten(input: Tensor, dim: int, sizes: Sequence[int]) -> Tensor:
     """One axis as several."""
     shape = input._array.shape
     axis = axis_of(dim, len(shape))
-    inner = _complete(tuple(sizes), shape[axis])
+    inner = _parts_of(tuple(sizes), axis, shape[axis])
     return view(input, (*shape[:axis], *inner, *shape[axis + 1 :]))
+
+
+def _parts_of(sizes: tuple[int, ...], axis: int, n: int) -> tuple[int, ...]:
+    """The sizes with -1 filled in. Raises RuntimeError where they do not make up an axis."""
+    if not sizes:
+        raise RuntimeError("unflatten: sizes must be non-empty")
+    if sizes.count(-1) < 2:
+        try:
+            return _complete(sizes, n)
+        except RuntimeError:
+            raise RuntimeError(
+                f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim "
+                f"{axis} ({n}) in the input tensor"
+            ) from None
+    raise RuntimeError("unflatten got an unexpected error:\nonly one dimension can be inferred")
 
 
 def squeeze(input: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
@@ -239,7 +256,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """The tensors one after the other along an axis they have."""
     parts = tuple(tensors)
     if not parts:
-        raise ValueError("expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for i, part in enumerate(parts):
         if not part._array.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {i}) cannot be concatenated")

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.functions.elementwise import isnan, logical_not
+from engine.functions.elementwise import isnan, logical_not, to
 from engine.functions.outputs import named_outputs, together
-from engine.functions.reductions import mean, over, sum
+from engine.functions.reductions import over, sum
 from engine.functions.shapes import axis_of, squeeze
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -197,7 +197,7 @@ def cov(
 
     `fweights` count how often an observation occurred, `aweights` weigh it.
     """
-    x = input
+    x = input if input._array.dtype.kind in "fc" else to(input, dtypes.get_default_dtype())
     if x._array.ndim > 2:
         raise RuntimeError(
             "cov(): expected input to have two or fewer dimensions but got an input with "
@@ -220,7 +220,8 @@ def _weights(fweights: Tensor | None, aweights: Tensor | None) -> Tensor | None:
 
 def _average(x: Tensor, w: Tensor | None) -> tuple[Any, Tensor]:
     if w is None:
-        return x._array.shape[1], mean(x, 1)
+        count = x._array.shape[1]
+        return count, sum(x, 1) / Tensor(np.asarray(count, x._array.real.dtype))
     total = w.sum()
     return total, (x * w).sum(1) / total
 

@@ -133,12 +133,17 @@ def _power_norm_back(g: Any, y: Any, x: Any, ord: float) -> Any:
     return g * weight * np.where(y == 0, 0, y ** (1 - ord))
 
 
+def _truth(holds: Any, x: Any) -> Any:
+    """PyTorch answers about bytes in bytes."""
+    return holds.astype(np.uint8) if x.dtype == np.uint8 else holds
+
+
 def _all(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    return np.all(x, axis=dim, keepdims=keepdim)
+    return _truth(np.all(x, axis=dim, keepdims=keepdim), x)
 
 
 def _any(x: Any, *, dim: Axes, keepdim: bool) -> Any:
-    return np.any(x, axis=dim, keepdims=keepdim)
+    return _truth(np.any(x, axis=dim, keepdims=keepdim), x)
 
 
 def _first_nan_or(find: Any) -> Any:

@@ -27,7 +27,8 @@ def _freedom(shape: tuple[int, ...], dim: Axes, correction: float) -> float:
 
 def _var(x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
-    off = wide - np.mean(wide, axis=dim, keepdims=True)
+    count = max(_freedom(x.shape, dim, 0), 1)
+    off = wide - np.sum(wide, axis=dim, keepdims=True) / wide.real.dtype.type(count)
     total = np.sum((off * np.conj(off)).real, axis=dim, keepdims=keepdim)
     freedom = total.dtype.type(_freedom(x.shape, dim, correction))
     with np.errstate(divide="ignore", invalid="ignore"):
