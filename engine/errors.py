@@ -119,10 +119,6 @@ OPTIMIZER_ONE_TENSOR = (
     "but got torch.FloatTensor"
 )
 # Shapes and dtypes of operations
-BOOL_NEGATED = (
-    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
-    "mask, use the `~` or `logical_not()` operator instead."
-)
 BOOL_MINUS_BOOL = (
     "Subtraction, the `-` operator, with two bool tensors is not supported. "
     "Use the `^` or `logical_xor()` operator instead."

@@ -40,7 +40,7 @@ def sub(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Input - alpha * other, broadcast."""
     if alpha != 1:
         return _scaled("sub", input, other, alpha)
-    if type(other) is not float and (_is_bool(input) or _is_bool(other)):
+    if _is_bool(input) or (type(other) is not float and _is_bool(other)):
         _check_bool_sub(input, other)
     return binary(_SUB, input, other)
 
@@ -60,6 +60,8 @@ def _check_bool_sub(a: Any, b: Any) -> None:
 
 def rsub(input: Tensor, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Other - alpha * input, broadcast."""
+    if _is_bool(input) or _is_bool(other):
+        _check_bool_sub(other, input)
     if isinstance(other, Tensor):
         return binary(OPS["rsub_tensor"], input, other, alpha=alpha)
     return binary(_RSUB, input if alpha == 1 else mul(input, alpha), other)
@@ -93,7 +95,7 @@ def rdiv(input: Tensor, other: Operand) -> Tensor:
 
 
 def floor_divide(input: Operand, other: Operand) -> Tensor:
-    """The quotient rounded down; it carries no gradient."""
+    """The quotient rounded down; a backward pass through it is refused."""
     if _divides_by_zero(input, other):
         raise RuntimeError("ZeroDivisionError")
     return binary(OPS["floor_divide"], input, other)
@@ -103,8 +105,10 @@ def remainder(input: Operand, other: Operand) -> Tensor:
     """What is left of `input` after floor division; its sign is that of `other`."""
     if _divides_by_zero(input, other):
         raise RuntimeError("ZeroDivisionError")
-    number = isinstance(input, Tensor) and not isinstance(other, Tensor)
-    return binary(OPS["remainder_number" if number else "remainder"], input, other)
+    if not isinstance(input, Tensor) or input._wrapped:
+        return binary(OPS["number_remainder"], input, other)
+    row = "remainder" if isinstance(other, Tensor) else "remainder_number"
+    return binary(OPS[row], input, other)
 
 
 def _divides_by_zero(a: Any, b: Any) -> bool:

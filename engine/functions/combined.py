@@ -46,7 +46,7 @@ def _word(tensor: Tensor) -> str:
 
 
 def _combined(name: str, text: str) -> Any:
-    def function(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Number = 1) -> Tensor:
+    def function(input: Any, tensor1: Any, tensor2: Any, *, value: Number = 1) -> Tensor:
         for place, item in enumerate((input, tensor1, tensor2)):
             if not isinstance(item, Tensor):
                 argument = ("input", "tensor1", "tensor2")[place]

@@ -11,6 +11,7 @@ from engine.functions.arithmetic import Number, Operand, binary
 from engine.op import Op
 from engine.ops import OPS
 from engine.plain import check_broadcast, single
+from engine.state import is_grad_enabled
 from engine.tensor import Tensor, apply, as_tensor
 
 
@@ -20,6 +21,14 @@ def refuse_type(name: str, argument: str, position: int, wanted: str, given: Any
         f"{name}(): argument '{argument}' (position {position}) must be {wanted}, "
         f"not {type(given).__name__}"
     )
+
+
+def refuse_complex_gradient(name: str, input: Tensor) -> None:
+    """Raise PyTorch's RuntimeError where a complex tensor that requires grad gets none."""
+    if input._array.dtype.kind == "c" and input.requires_grad and is_grad_enabled():
+        raise RuntimeError(
+            f"{name} does not support automatic differentiation for outputs with complex dtype."
+        )
 
 
 def unary(name: str, text: str, row: str = "") -> Any:

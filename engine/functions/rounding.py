@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.functions.arithmetic import Operand, binary
-from engine.functions.elementwise import unary
+from engine.functions.elementwise import refuse_complex_gradient, unary
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -37,6 +37,7 @@ def nan_to_num(
     neginf: float | None = None,
 ) -> Tensor:
     """Numbers in place of nan (0) and the infinities (the largest there are)."""
+    refuse_complex_gradient("nan_to_num", input)
     params = {"nan": 0.0 if nan is None else nan, "posinf": posinf, "neginf": neginf}
     return apply(OPS["nan_to_num"], (input,), params)
 

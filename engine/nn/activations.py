@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from engine import dtypes
 from engine.functions import reductions, shapes
+from engine.functions.elementwise import refuse_complex_gradient
 from engine.functions.in_place import in_place
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
@@ -14,11 +16,14 @@ from engine.tensor import Tensor, apply
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
+_FROM_RESULT = {"elu", "celu", "leaky_relu", "rrelu", "threshold"}  # rules that read the result
+
+
 def _applied(name: str, input: Tensor, inplace: bool, **params: Any) -> Tensor:
     """The row on the input, into whose memory the result is written with `inplace`."""
-    op = OPS[name]
     if not inplace:
-        return apply(op, (input,), params)
+        return apply(OPS[name], (input,), params)
+    op = OPS[f"{name}_result" if name in _FROM_RESULT else name]
     return in_place(lambda x: apply(op, (x,), params))(input)  # type: ignore[no-any-return]
 
 
@@ -29,7 +34,7 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
     """The element held between 0 and 6."""
-    return _applied("hardtanh", input, inplace, min_val=0, max_val=6)
+    return hardtanh(input, 0, 6, inplace)
 
 
 def hardtanh(
@@ -38,6 +43,13 @@ def hardtanh(
     """The element held between two bounds, at which the slope is 0."""
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
+    kind = input._array.dtype.kind
+    if kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if kind == "u" and min_val < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    if kind in "iu":
+        min_val, max_val = int(min_val), int(max_val)
     return _applied("hardtanh", input, inplace, min_val=min_val, max_val=max_val)
 
 
@@ -79,6 +91,11 @@ def rrelu(
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """leaky_relu whose slope is learnt: one `weight`, or one for each channel (axis 1)."""
     shape, slopes = input._array.shape, weight._array
+    if input._array.dtype != slopes.dtype:
+        raise RuntimeError(
+            f"prelu: Type promoting not supported. Got {dtypes.word(input.dtype)} and "
+            f"{dtypes.word(weight.dtype)}"
+        )
     if slopes.ndim > 1:
         raise RuntimeError(
             f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {slopes.ndim}"
@@ -109,6 +126,7 @@ def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
     """The element times its sigmoid."""
+    refuse_complex_gradient("silu", input)
     return _applied("silu", input, inplace)
 
 
@@ -151,12 +169,12 @@ def logsigmoid(input: Tensor) -> Tensor:
 
 def softsign(input: Tensor) -> Tensor:
     """X / (1 + |x|)."""
-    return input / (input.abs() + 1)
+    return input / (input.abs() + 1)  # type: ignore[no-any-return]
 
 
 def tanhshrink(input: Tensor) -> Tensor:
     """X - tanh(x)."""
-    return input - input.tanh()
+    return input - input.tanh()  # type: ignore[no-any-return]
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
@@ -192,5 +210,6 @@ def gumbel_softmax(
     raise NotImplementedError("gumbel_softmax, which draws exponential numbers, is not available")
 
 
-threshold_, hardtanh_, elu_, selu_ = (in_place(f) for f in (threshold, hardtanh, elu, selu))
-celu_, leaky_relu_, rrelu_ = (in_place(f) for f in (celu, leaky_relu, rrelu))
+threshold_, hardtanh_ = partial(threshold, inplace=True), partial(hardtanh, inplace=True)
+elu_, selu_, celu_ = (partial(function, inplace=True) for function in (elu, selu, celu))
+leaky_relu_, rrelu_ = partial(leaky_relu, inplace=True), partial(rrelu, inplace=True)

@@ -135,7 +135,7 @@ def _soft_targets(
     if weight is not None:
         terms = terms * _by_class(weight, logs)
     if reduction == "none":
-        return -terms.sum(dim)
+        return -terms.sum(dim)  # type: ignore[no-any-return]
     total = -terms.sum()
     return over(total, terms._array.size // classes) if reduction == "mean" else total
 
@@ -149,7 +149,7 @@ def _uniform_targets(
     ignored = target._array == ignore_index
     losses = losses.masked_fill(Tensor(ignored), 0.0)
     if reduction == "none":
-        return losses
+        return losses  # type: ignore[no-any-return]
     if reduction == "sum":
         return losses.sum()  # type: ignore[no-any-return]
     if weight is None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine import dtypes
+from engine.functions.arithmetic import eq, ne
 from engine.functions.elementwise import clamp_min, where
 from engine.functions.numbers import minus, plus
 from engine.nn.loss_checks import reduction_of, refuse_grad, summarised
@@ -45,8 +46,8 @@ def hinge_embedding_loss(
     """The input where the target is 1, max(0, margin - input) where it is -1."""
     reduction = reduction_of(reduction, size_average, reduce)
     zeros = Tensor(np.zeros_like(input._array))
-    apart = where(target != 1, clamp_min(margin - input, 0), zeros)
-    return summarised(apart + where(target != -1, input, zeros), reduction)
+    apart = where(ne(target, 1), clamp_min(margin - input, 0), zeros)
+    return summarised(apart + where(ne(target, -1), input, zeros), reduction)
 
 
 def cosine_embedding_loss(
@@ -76,8 +77,8 @@ def cosine_embedding_loss(
     square2 = plus((input2 * input2).sum(dim), 1e-12)
     cosine = product / (square1 * square2).sqrt()
     zeros = Tensor(np.zeros_like(cosine._array))
-    together = where(target == 1, Tensor(np.ones_like(cosine._array)) - cosine, zeros)
-    apart = where(target == -1, clamp_min(minus(cosine, margin), 0), zeros)
+    together = where(eq(target, 1), Tensor(np.ones_like(cosine._array)) - cosine, zeros)
+    apart = where(eq(target, -1), clamp_min(minus(cosine, margin), 0), zeros)
     return summarised(together + apart, reduction)
 
 

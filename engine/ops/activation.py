@@ -27,18 +27,20 @@ def _relu(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
+@kernel("softmax_lastdim_kernel_impl")
 def _softmax(x: Any, *, dim: int) -> Any:
     e = np.exp(x - (np.max(x, axis=dim, keepdims=True) if x.size else 0))
     return e / np.sum(e, axis=dim, keepdims=True)
 
 
+@kernel("log_softmax_lastdim_kernel_impl")
 def _log_softmax(x: Any, *, dim: int) -> Any:
     shifted = x - (np.max(x, axis=dim, keepdims=True) if x.size else 0)
     return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
 
 
 # What relu sends back: nothing where it gave 0, also of an infinite or undefined cotangent.
-THRESHOLD_BACKWARD = elementwise(
+THRESHOLD_BACKWARD: Op = elementwise(
     "threshold_backward",
     lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype),
     (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), None),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import elementwise
+from engine.op import Op, elementwise
 from engine.ops.kernels import kernel
 
 _row = partial(elementwise, promote="float")
@@ -59,9 +59,9 @@ def _i1e_back(g: Any, y: Any, x: Any) -> Any:
     return g * np.where(far, I0E(x) - y * (np.sign(x) + 1 / x), 0.5)
 
 
-I0 = _row("i0", _i0, (lambda g, y, x: g * I1(x),))
-I0E = _row("i0e", _i0e, (lambda g, y, x: g * (I1E(x) - np.sign(x) * y),), "SpecialI0EBackward0")
-I1 = _row("i1", _i1, (_i1_back,), "SpecialI1Backward0")
-I1E = _row("i1e", _i1e, (_i1e_back,), "SpecialI1EBackward0")
+I0: Op = _row("i0", _i0, (lambda g, y, x: g * I1(x),))
+I0E: Op = _row("i0e", _i0e, (lambda g, y, x: g * (I1E(x) - np.sign(x) * y),), "SpecialI0EBackward0")
+I1: Op = _row("i1", _i1, (_i1_back,), "SpecialI1Backward0")
+I1E: Op = _row("i1e", _i1e, (_i1e_back,), "SpecialI1EBackward0")
 
 ROWS = (I0, I0E, I1, I1E)

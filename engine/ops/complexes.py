@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.elementwise import is_complex
 
 # What complex numbers need is said by each rule here.
@@ -63,24 +63,26 @@ def _angle_back(g: Any, y: Any, x: Any) -> Any:
     return np.where(square == 0, 0, turned / np.where(square == 0, 1, square))
 
 
-REAL = _row("real", np.real, (lambda g, y, x: COMPLEX(g, np.zeros_like(g)),), samples=_COMPLEX)
-IMAG = _row("imag", np.imag, (lambda g, y, x: COMPLEX(np.zeros_like(g), g),), samples=_COMPLEX)
-COMPLEX = _row("complex", _complex, (lambda g, y, re, im: REAL(g), lambda g, y, re, im: IMAG(g)))
-VIEW_AS_REAL = _row(
+REAL: Op = _row("real", np.real, (lambda g, y, x: COMPLEX(g, np.zeros_like(g)),), samples=_COMPLEX)
+IMAG: Op = _row("imag", np.imag, (lambda g, y, x: COMPLEX(np.zeros_like(g), g),), samples=_COMPLEX)
+COMPLEX: Op = _row(
+    "complex", _complex, (lambda g, y, re, im: REAL(g), lambda g, y, re, im: IMAG(g))
+)
+VIEW_AS_REAL: Op = _row(
     "view_as_real",
     _pairs,
     (lambda g, y, x: VIEW_AS_COMPLEX(g),),
     is_view=True,
     samples=_COMPLEX,
 )
-VIEW_AS_COMPLEX = _row(
+VIEW_AS_COMPLEX: Op = _row(
     "view_as_complex",
     _from_pairs,
     (lambda g, y, x: VIEW_AS_REAL(g),),
     is_view=True,
     samples=(Sample(((3, 2),)),),
 )
-POLAR = _row("polar", _polar, (_polar_size, _polar_angle))
+POLAR: Op = _row("polar", _polar, (_polar_size, _polar_angle))
 
 ROWS = (
     _row("conj", np.conjugate, (lambda g, y, x: np.conjugate(g),)),

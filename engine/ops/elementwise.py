@@ -6,9 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors
+from engine import dtypes
 from engine.op import Sample, elementwise
 from engine.ops.kernels import kernel
+
+NOT_IMPLEMENTED = "torch::autograd::NotImplemented"  # PyTorch's name of a node without a rule
+
+
+def underivable(name: str) -> Any:
+    """The rule of an op that PyTorch has no derivative for: it is missed when it is wanted."""
+
+    def rule(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    return rule
 
 
 def is_complex(x: Any) -> bool:
@@ -25,6 +36,8 @@ def _pow_base(g: Any, y: Any, x: Any, *, exponent: Any) -> Any:
         return np.zeros_like(g)
     if exponent == 1:
         return g
+    if exponent == 0.5:
+        return g * (0.5 / np.sqrt(x))
     return g * (exponent * x ** (exponent - 1))
 
 
@@ -43,7 +56,7 @@ def _pow_number_base(g: Any, y: Any, x: Any, *, base: Any) -> Any:
     return g * (y * np.log(base))
 
 
-def _promoted(x: Any, number: Any) -> Any:
+def beside(x: Any, number: Any) -> Any:
     """The array in the dtype that it takes next to a Python number."""
     kind = np.asarray(number).dtype
     if x.dtype.kind == kind.kind or x.dtype.kind == "c" or (x.dtype.kind, kind.kind) == ("f", "i"):
@@ -51,8 +64,9 @@ def _promoted(x: Any, number: Any) -> Any:
     return x.astype(dtypes.result_type([(x.dtype, x.ndim, False), (kind, 0, True)]))
 
 
+@kernel("pow", "")
 def _power_of(x: Any, *, exponent: Any) -> Any:
-    x = _promoted(x, exponent)
+    x = beside(x, exponent)
     if x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if exponent == -0.5 and x.dtype.kind == "f":
@@ -63,7 +77,7 @@ def _power_of(x: Any, *, exponent: Any) -> Any:
 
 
 def _base_to(x: Any, *, base: Any) -> Any:
-    x = _promoted(x, base)
+    x = beside(x, base)
     return _power(np.asarray(base).astype(x.dtype), x)
 
 
@@ -88,12 +102,6 @@ def _larger(g: Any, y: Any, a: Any, b: Any) -> Any:
 
 def _smaller(g: Any, y: Any, a: Any, b: Any) -> Any:
     return np.where(a > b, np.zeros_like(g), np.where(a == b, g / 2, g))
-
-
-def _negative(x: Any) -> Any:
-    if x.dtype.kind == "b":
-        raise RuntimeError(errors.BOOL_NEGATED)
-    return np.negative(x)
 
 
 @kernel("clamp is not supported for complex types")
@@ -164,7 +172,6 @@ ROWS = (
     elementwise(
         "div", np.true_divide, (lambda g, y, a, b: g / b, _div_denominator), promote="float"
     ),
-    elementwise("neg", _negative, (lambda g, y, x: -g,)),
     elementwise(
         "pow",
         _power_of,
@@ -218,7 +225,20 @@ ROWS = (
         "remainder", _REMAINDER, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"
     ),
     elementwise("remainder_number", _REMAINDER, (lambda g, y, a, b: g, None), "RemainderBackward0"),
-    elementwise("floor_divide", kernel("div_floor_cpu", "bc")(np.floor_divide), (None, None)),
+    elementwise(
+        "floor_divide",
+        kernel("div_floor_cpu", "bc")(np.floor_divide),
+        (underivable("floor_divide"), underivable("floor_divide")),
+        NOT_IMPLEMENTED,
+        reads=(frozenset(), frozenset()),
+    ),
+    elementwise(
+        "number_remainder",
+        _REMAINDER,
+        (None, underivable("remainder")),
+        NOT_IMPLEMENTED,
+        reads=(frozenset(), frozenset()),
+    ),
     elementwise("gt", kernel("gt_cpu")(np.greater), (None, None)),
     elementwise("lt", kernel("lt_cpu")(np.less), (None, None)),
     elementwise("ge", kernel("ge_cpu")(np.greater_equal), (None, None)),

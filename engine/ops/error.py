@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.kernels import REAL, kernel
 
 _row = partial(elementwise, promote="float")
@@ -39,9 +39,11 @@ def _entr(x: Any) -> Any:
     return np.where(x < 0, -np.inf, inside).astype(x.dtype)
 
 
-ERFINV = _row("erfinv", _special("erfinv", "erfinv_vml_cpu"), (_erfinv_back,), samples=_INSIDE)
+ERFINV: Op = _row("erfinv", _special("erfinv", "erfinv_vml_cpu"), (_erfinv_back,), samples=_INSIDE)
 
-ERF = _row("erf", _special("erf", "erf_vml_cpu"), (lambda g, y, x: _SLOPE * np.exp(-(x**2)) * g,))
+ERF: Op = _row(
+    "erf", _special("erf", "erf_vml_cpu"), (lambda g, y, x: _SLOPE * np.exp(-(x**2)) * g,)
+)
 
 ROWS = (
     ERF,

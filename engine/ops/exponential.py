@@ -59,8 +59,8 @@ def _logit_back(g: Any, y: Any, x: Any, *, eps: float | None = None) -> Any:
     return np.where((x < eps) | (x > 1 - eps), 0, slope)
 
 
-XLOGY = _row("xlogy", _xlogy, (_xlogy_back, lambda g, y, a, b: g * a / b))
-XLOG1PY = _row(
+XLOGY: Op = _row("xlogy", _xlogy, (_xlogy_back, lambda g, y, a, b: g * a / b))
+XLOG1PY: Op = _row(
     "xlog1py",
     _xlog1py,
     (_xlog1py_back, lambda g, y, a, b: g * a / (b + 1)),

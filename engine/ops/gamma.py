@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.kernels import kernel
 
 _row = partial(elementwise, promote="float")
@@ -81,14 +81,14 @@ def _mvlgamma_back(g: Any, y: Any, x: Any, *, p: int) -> Any:
     return g * slope
 
 
-DIGAMMA = _row("digamma", _digamma, (lambda g, y, x: g * POLYGAMMA(x, n=1),))
-POLYGAMMA = _row(
+DIGAMMA: Op = _row("digamma", _digamma, (lambda g, y, x: g * POLYGAMMA(x, n=1),))
+POLYGAMMA: Op = _row(
     "polygamma",
     _polygamma,
     (lambda g, y, x, *, n: g * POLYGAMMA(x, n=n + 1),),
     samples=(Sample(((2,),), {"n": 1}), Sample(((2,),), {"n": 2}), Sample(((2,),), {"n": 0})),
 )
-ZETA = _row(
+ZETA: Op = _row(
     "zeta",
     _zeta,
     (None, lambda g, y, a, b: g * (-a * ZETA(a + 1, b))),

@@ -99,7 +99,7 @@ def _glu_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
     return OPS["cat"](g * gate, g * (a * gate * (1 - gate)), dim=dim)
 
 
-SOFTPLUS = elementwise(
+SOFTPLUS: Op = elementwise(
     "softplus",
     _softplus,
     (_softplus_back,),
@@ -108,7 +108,7 @@ SOFTPLUS = elementwise(
         Sample((_BOTH,), {"beta": 2.0, "threshold": 1.0}),
     ),
 )
-LOG_SIGMOID = elementwise(
+LOG_SIGMOID: Op = elementwise(
     "log_sigmoid",
     _log_sigmoid,
     (lambda g, y, x: g * SIGMOID(-x),),

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from engine.op import Sample, elementwise
+from engine.ops.elementwise import beside
 
 _TWO = (Sample(((2,),), {"value": 2.0}),)
 
 ROWS = (
     elementwise(
         "add_number",
-        lambda x, *, value: x + value,
+        lambda x, *, value: beside(x, value) + value,
         (lambda g, y, x, *, value: g,),
         "AddBackward1",
         samples=_TWO,
     ),
     elementwise(
         "sub_number",
-        lambda x, *, value: x - value,
+        lambda x, *, value: beside(x, value) - value,
         (lambda g, y, x, *, value: g,),
         "SubBackward1",
         samples=_TWO,
     ),
     elementwise(
         "mul_number",
-        lambda x, *, value: x * value,
+        lambda x, *, value: beside(x, value) * value,
         (lambda g, y, x, *, value: g * value,),
         "MulBackward1",
         samples=_TWO,
@@ -38,7 +39,7 @@ ROWS = (
     ),
     elementwise(
         "rsub_number",
-        lambda x, *, value: value - x,
+        lambda x, *, value: value - beside(x, value),
         (lambda g, y, x, *, value: -g,),
         "RsubBackward1",
         samples=_TWO,

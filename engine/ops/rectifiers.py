@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.kernels import FLOATING, kernel
 
 # Inputs on both sides of every kink, none on one.
@@ -29,6 +29,27 @@ def _elu_back(
 ) -> Any:
     low = g * (input_scale * alpha * scale * np.exp(x * input_scale))
     return np.where(x <= 0, low, g * scale)
+
+
+def _refuse_negative(name: str, slope: float) -> None:
+    if slope < 0:
+        raise RuntimeError(
+            f"In-place {name} backward calculation is triggered with a negative slope which is "
+            "not supported. This is caused by calling in-place forward function with a negative "
+            "slope, please call out-of-place version instead."
+        )
+
+
+def _elu_result_back(
+    g: Any, y: Any, x: Any, *, alpha: float, scale: float = 1.0, input_scale: float = 1.0
+) -> Any:
+    _refuse_negative("elu", alpha)
+    return np.where(y <= 0, g * (input_scale * (y + alpha * scale)), g * scale)
+
+
+def _leaky_relu_result_back(g: Any, y: Any, x: Any, *, negative_slope: float) -> Any:
+    _refuse_negative("leakyReLu", negative_slope)
+    return np.where(y > 0, g, g * negative_slope)
 
 
 @kernel("leaky_relu_cpu", FLOATING)
@@ -104,17 +125,37 @@ HARDTANH = elementwise(
     samples=_sample(min_val=-1.0, max_val=0.5),
 )
 
+THRESHOLD = elementwise(
+    "threshold",
+    _threshold,
+    (lambda g, y, x, *, threshold, value: np.where(x <= threshold, np.zeros_like(g), g),),
+    samples=_sample(threshold=0.1, value=0.05),
+)
+
+
+def _from_result(row: Op, rule: Any) -> Op:
+    """The row as it works in place, where its input is gone: the rule reads the result."""
+    node = str(row.grad_fn).replace("Backward0", "Backward1")
+    return replace(row, name=f"{row.name}_result", grad_fn=node, pullbacks=(rule,))
+
+
+ELU_RESULT = _from_result(ELU, _elu_result_back)
+LEAKY_RELU_RESULT = _from_result(LEAKY_RELU, _leaky_relu_result_back)
+
 ROWS = (
     ELU,
+    ELU_RESULT,
     replace(ELU, name="celu", grad_fn="CeluBackward0"),
+    replace(ELU_RESULT, name="celu_result", grad_fn="CeluBackward1"),
     LEAKY_RELU,
+    LEAKY_RELU_RESULT,
     replace(LEAKY_RELU, name="rrelu", grad_fn="RreluWithNoiseBackward0"),
+    replace(LEAKY_RELU_RESULT, name="rrelu_result", grad_fn="RreluWithNoiseBackward1"),
     HARDTANH,
-    elementwise(
-        "threshold",
-        _threshold,
-        (lambda g, y, x, *, threshold, value: np.where(x <= threshold, np.zeros_like(g), g),),
-        samples=_sample(threshold=0.1, value=0.2),
+    THRESHOLD,
+    _from_result(
+        THRESHOLD,
+        lambda g, y, x, *, threshold, value: np.where(y <= threshold, np.zeros_like(g), g),
     ),
     elementwise(
         "hardsigmoid",

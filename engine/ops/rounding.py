@@ -16,8 +16,16 @@ _SIGNED = np.array([1.3, -2.4])
 
 def _quotient(a: Any, b: Any, *, mode: str) -> Any:
     """A / b rounded down, or towards 0; integers stay integers."""
-    if mode == "floor":
-        return np.floor_divide(a, b)
+    return _down(a, b) if mode == "floor" else _towards_zero(a, b)
+
+
+@kernel("div_floor_cpu", "bc")
+def _down(a: Any, b: Any) -> Any:
+    return np.floor_divide(a, b)
+
+
+@kernel("div_trunc_cpu", "bc")
+def _towards_zero(a: Any, b: Any) -> Any:
     if a.dtype.kind not in "iub":
         return np.trunc(a / b)
     down = np.floor_divide(a, b)
@@ -78,6 +86,7 @@ ROWS = (
         _quotient,
         (_zeros, _zeros),
         "DivBackward2",
+        reads=(frozenset({1}), frozenset({0, 1})),
         samples=(Sample(((2,), (2,)), {"mode": "floor"}), Sample(((2,), (2,)), {"mode": "trunc"})),
     ),
     elementwise(

@@ -7,13 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.elementwise import is_complex
 from engine.ops.kernels import kernel
 
 # What complex numbers need is said by each rule here.
 _row = partial(elementwise, conjugate=False)
 _COMPLEX = Sample((np.array([1.5 + 2j, -0.3 - 1j]),))
+
+
+_BOOL_NEGATED = (
+    "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a "
+    "mask, use the `~` or `logical_not()` operator instead."
+)
+
+
+def _negative(x: Any) -> Any:
+    if x.dtype.kind == "b":
+        raise RuntimeError(_BOOL_NEGATED)
+    return np.negative(x)
 
 
 @kernel(
@@ -42,12 +54,13 @@ def _sgn_back(g: Any, y: Any, x: Any) -> Any:
     return np.where(size == 0, 0, across / np.where(size == 0, 1, size))
 
 
-SIGN = elementwise("sign", _sign, (lambda g, y, x: np.zeros_like(g),))
-SGN = _row(
+SIGN: Op = elementwise("sign", _sign, (lambda g, y, x: np.zeros_like(g),))
+SGN: Op = _row(
     "sgn", _sgn, (_sgn_back,), reads=(frozenset({0, "y"}),), samples=(Sample(((2,),)), _COMPLEX)
 )
 
 ROWS = (
+    elementwise("neg", _negative, (lambda g, y, x: -g,)),
     _row(
         "abs",
         kernel("abs_cpu", "b")(np.absolute),

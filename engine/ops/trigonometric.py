@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Sample, elementwise
+from engine.op import Op, Sample, elementwise
 from engine.ops.elementwise import is_complex
 from engine.ops.kernels import FLOATING, kernel
 
@@ -41,8 +41,8 @@ def _sinc_back(g: Any, y: Any, x: Any) -> Any:
     return np.where(square == 0, np.zeros_like(g), g * slope)
 
 
-SINH = _row("sinh", np.sinh, (lambda g, y, x: g * COSH(x),))
-COSH = _row("cosh", np.cosh, (lambda g, y, x: g * SINH(x),))
+SINH: Op = _row("sinh", np.sinh, (lambda g, y, x: g * COSH(x),))
+COSH: Op = _row("cosh", np.cosh, (lambda g, y, x: g * SINH(x),))
 
 ROWS = (
     _row("tan", np.tan, (lambda g, y, x: g * (1 + y**2),)),
