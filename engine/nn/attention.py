@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 import numpy as np
 
 from engine import dtypes
 from engine.functions import arithmetic, elementwise, products, shapes
 from engine.functions.arithmetic import check_broadcast
-from engine.functions.pieces import contiguous
 from engine.nn.dropout import dropout
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -136,13 +136,12 @@ def canonical_mask(
     if mask.dtype is not dtypes.bool_ and not mask.dtype.is_floating_point:
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if other is not None and other.dtype is not mask.dtype:
-        errors_text = (
+        warnings.warn(
             f"Support for mismatched {name} and {other_name} is deprecated. Use same type for "
-            "both instead."
+            "both instead.",
+            UserWarning,
+            stacklevel=3,
         )
-        import warnings
-
-        warnings.warn(errors_text, UserWarning, stacklevel=3)
     if mask.dtype.is_floating_point:
         return mask
     return Tensor(np.where(mask._array, -np.inf, 0).astype(like._array.dtype))
@@ -153,9 +152,3 @@ def heads_of(x: Tensor, count: int) -> Tensor:
     length, batch, features = x._array.shape
     split = shapes.view(x, length, batch * count, features // count)
     return shapes.transpose(split, 0, 1)
-
-
-def joined(attended: Tensor, length: int, batch: int) -> Tensor:
-    """The heads of each sample side by side again, one row for each place and sample."""
-    turned = contiguous(shapes.transpose(attended, 0, 1))
-    return shapes.view(turned, length * batch, -1)
