@@ -13,6 +13,7 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.distances": "dist",
     "engine.functions.chains": "matrix_power",
     "engine.functions.contractions": "inner kron",
     "engine.functions.factorization": "cholesky qr lu lu_solve",
@@ -73,6 +74,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.distances": "cdist pdist pairwise_distance cosine_similarity",
     "engine.autograd.anomaly_mode": "is_anomaly_enabled is_anomaly_check_nan_enabled",
     "engine.functions.late_in_place": "relu_ exp_ log_ sqrt_ sigmoid_ tanh_ abs_ neg_ clamp_",
     "engine.nn.activations": (
@@ -135,6 +137,7 @@ AUTOGRAD: dict[str, str] = {
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {
+    "engine.functions.distances": "pdist pairwise_distance cosine_similarity normalize",
     "engine.nn.multihead": "multi_head_attention_forward",
     "engine.nn.attention": "scaled_dot_product_attention",
     "engine.nn.dropout": (

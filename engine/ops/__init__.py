@@ -29,6 +29,7 @@ LATE = (
     "copies",
     "error",
     "exponential",
+    "distances",
     "factorization",
     "gamma",
     "gates",
