@@ -121,8 +121,11 @@ METHODS: dict[str, str] = {
     "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
     "engine.functions.joins": "sum_to_size",
+    "engine.functions.sparse": "to_sparse to_dense",
     "engine.functions.strided": "unfold",
     "engine.functions.late_in_place": (
+        "cumsum_ cumprod_ tril_ triu_ index_add_ index_copy_ index_fill_ index_put_ index_reduce_ "
+        "scatter_ scatter_add_ scatter_reduce_ masked_scatter_ put_ renorm_ "
         "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
         "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ lerp_ addcmul_ "
         "addcdiv_ bitwise_and_ bitwise_or_ "
@@ -181,7 +184,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "function functional",
-    "engine": "func linalg random special",
+    "engine": "func linalg masked random special",
 }
 
 
