@@ -215,6 +215,13 @@ def _where_positive(value: Text, of: Text) -> Text:
     return _times(value, UFUNCS[np.greater](of, Text("0", "0")))
 
 
+def _rounded(a: Text, b: Text, mode: str) -> Text:
+    quotient = _fraction(a, b)
+    if mode == "floor":
+        return UFUNCS[np.floor](quotient)
+    return call_text(mode, [quotient])
+
+
 def _masked(*texts: Text) -> Text:
     """A value where a condition holds and 0 elsewhere is a product with it."""
     if len(texts) == 3 and texts[2].plain == "0":  # a bare array as the condition has no text
@@ -224,6 +231,7 @@ def _masked(*texts: Text) -> Text:
 
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
+    "div_rounded": lambda t, p: _rounded(t[0], t[1], p["mode"]),
     "threshold_backward": lambda t, p: _where_positive(t[0], t[1]),
     "select": lambda t, p: _piece(t[0], _axis_key(p["dim"], p["index"])),
     "slice": lambda t, p: _piece(t[0], _axis_key(p["dim"], _slice(p))),

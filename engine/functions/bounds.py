@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from engine.functions.arithmetic import binary, check_broadcast
 from engine.ops import OPS
 from engine.tensor import Tensor, apply, as_tensor
@@ -11,15 +9,13 @@ from engine.tensor import Tensor, apply, as_tensor
 
 def clamp_between(input: Tensor, min: Tensor | None, max: Tensor | None) -> Tensor:
     """Each element held between those of two tensors, either of which may be None."""
-    bounds = []
-    for bound, none in ((min, -np.inf), (max, np.inf)):
-        if bound is None and input._array.dtype.kind in "iub":
-            limits = np.iinfo(input._array.dtype)
-            bound = Tensor(np.asarray(limits.min if none < 0 else limits.max, limits.dtype))
-        bounds.append(as_tensor(none if bound is None else bound))
-    for bound in bounds:
+    if input._array.dtype.kind == "c":
+        raise NotImplementedError("clamp is not supported for complex types")
+    low, high = (as_tensor(0 if bound is None else bound) for bound in (min, max))
+    for bound in (low, high):
         check_broadcast(input._array.shape, bound._array.shape)
-    return apply(OPS["clamp_tensors"], (input, *bounds), {})
+    given = "max" if min is None else "min" if max is None else "both"
+    return apply(OPS["clamp_tensors"], (input, low, high), {"bounds": given})
 
 
 def fmax(input: Tensor, other: Tensor) -> Tensor:

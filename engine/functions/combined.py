@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine import dtypes
 from engine.functions.arithmetic import Number, check_broadcast
 from engine.functions.elementwise import refuse_type
 from engine.ops import OPS
@@ -41,8 +42,8 @@ def lerp(input: Tensor, end: Tensor, weight: Tensor | float) -> Tensor:
 
 
 def _word(tensor: Tensor) -> str:
-    names = {"float32": "float", "float64": "double", "float16": "c10::Half"}
-    return names.get(tensor.dtype.name, tensor.dtype.name)
+    names = {"complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+    return names.get(tensor.dtype.name) or dtypes.c_name(tensor.dtype)
 
 
 def _combined(name: str, text: str) -> Any:

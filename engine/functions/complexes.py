@@ -82,6 +82,8 @@ def complex(real: Tensor, imag: Tensor) -> Tensor:
                 f"{dtypes.word(real.dtype)} and {dtypes.word(imag.dtype)}"
             )
     _same_kind("imag", real, imag)
+    if real.dtype is dtypes.float16:
+        raise NotImplementedError("complex numbers in half precision are not available")
     return binary(OPS["complex"], real, imag)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from engine.op import Op
 from engine.ops import (
     activation,
+    division,
     elementwise,
     index,
     linalg,
@@ -96,7 +97,17 @@ class Table(dict[str, Op]):
 OPS = Table(
     {
         row.name: row
-        for family in (elementwise, signs, reduction, linalg, shape, index, activation, loss)
+        for family in (
+            elementwise,
+            division,
+            signs,
+            reduction,
+            linalg,
+            shape,
+            index,
+            activation,
+            loss,
+        )
         for row in family.ROWS
     }
 )

@@ -7,16 +7,19 @@ from typing import Any
 import numpy as np
 
 from engine.op import Sample, elementwise
+from engine.ops.kernels import kernel
 
 _SCALED = (Sample(((2,), (2,), (2,)), {"value": 3}),)
 
 
+@kernel("lerp_kernel_tensor", "biu")
 def _lerp(a: Any, b: Any, weight: Any) -> Any:
     """Reckoned from the nearer end, so that a weight of 1 gives the far end exactly."""
     way = b - a
     return np.where(np.absolute(weight) < 0.5, a + weight * way, b - way * (1 - weight))
 
 
+@kernel("lerp_kernel_scalar", "biu")
 def _lerp_number(a: Any, b: Any, *, weight: float) -> Any:
     return a + weight * (b - a) if abs(weight) < 0.5 else b - (b - a) * (1 - weight)
 
@@ -43,7 +46,7 @@ ROWS = (
     ),
     elementwise(
         "addcmul",
-        lambda x, a, b, *, value: x + value * a * b,
+        kernel("addcmul_cpu_out", "b")(lambda x, a, b, *, value: x + value * a * b),
         (
             lambda g, y, x, a, b, *, value: g,
             lambda g, y, x, a, b, *, value: g * (b * value),

@@ -66,7 +66,10 @@ def _angle_back(g: Any, y: Any, x: Any) -> Any:
 REAL: Op = _row("real", np.real, (lambda g, y, x: COMPLEX(g, np.zeros_like(g)),), samples=_COMPLEX)
 IMAG: Op = _row("imag", np.imag, (lambda g, y, x: COMPLEX(np.zeros_like(g), g),), samples=_COMPLEX)
 COMPLEX: Op = _row(
-    "complex", _complex, (lambda g, y, re, im: REAL(g), lambda g, y, re, im: IMAG(g))
+    "complex",
+    _complex,
+    (lambda g, y, re, im: REAL(g), lambda g, y, re, im: IMAG(g)),
+    reads=(frozenset({0, 1}), frozenset({0, 1})),
 )
 VIEW_AS_REAL: Op = _row(
     "view_as_real",

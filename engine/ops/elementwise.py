@@ -10,17 +10,6 @@ from engine import dtypes
 from engine.op import Sample, elementwise
 from engine.ops.kernels import kernel
 
-NOT_IMPLEMENTED = "torch::autograd::NotImplemented"  # PyTorch's name of a node without a rule
-
-
-def underivable(name: str) -> Any:
-    """The rule of an op that PyTorch has no derivative for: it is missed when it is wanted."""
-
-    def rule(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
-        raise RuntimeError(f"derivative for aten::{name} is not implemented")
-
-    return rule
-
 
 def is_complex(x: Any) -> bool:
     """Whether an array, a name of a formula or a tensor holds complex numbers."""
@@ -95,6 +84,11 @@ def _div_denominator(g: Any, y: Any, a: Any, b: Any) -> Any:
     return -g * (a / b / b)
 
 
+def extreme(name: str) -> Any:
+    """The kernel of an extreme of two operands."""
+    return kernel(f"{name} not implemented for complex tensors.", error=RuntimeError)
+
+
 def _larger(g: Any, y: Any, a: Any, b: Any) -> Any:
     # PyTorch halves the gradient between equal operands, and gives it to both where one is nan.
     return np.where(a < b, np.zeros_like(g), np.where(a == b, g / 2, g))
@@ -130,11 +124,6 @@ def whole(function: Any) -> Any:
     return rounded
 
 
-def _remainder_divisor(g: Any, y: Any, a: Any, b: Any) -> Any:
-    return -g * np.floor(a / b)
-
-
-_REMAINDER = kernel("remainder_cpu", "bc")(np.remainder)
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
 POW_NUMBER = elementwise(
     "pow_number",
@@ -200,8 +189,14 @@ ROWS = (
     elementwise(
         "round", kernel("round_vml_cpu", "bc")(np.round), (lambda g, y, x: np.zeros_like(g),)
     ),
-    elementwise("maximum", np.maximum, (_larger, lambda g, y, a, b: _larger(g, y, b, a))),
-    elementwise("minimum", np.minimum, (_smaller, lambda g, y, a, b: _smaller(g, y, b, a))),
+    elementwise(
+        "maximum", extreme("maximum")(np.maximum), (_larger, lambda g, y, a, b: _larger(g, y, b, a))
+    ),
+    elementwise(
+        "minimum",
+        extreme("minimum")(np.minimum),
+        (_smaller, lambda g, y, a, b: _smaller(g, y, b, a)),
+    ),
     elementwise(
         "clamp",
         _clamp,
@@ -220,24 +215,6 @@ ROWS = (
         _clamp,
         (_clamp_back,),
         samples=(Sample(((3,),), {"max": 0.9}),),
-    ),
-    elementwise(
-        "remainder", _REMAINDER, (lambda g, y, a, b: g, _remainder_divisor), "RemainderBackward1"
-    ),
-    elementwise("remainder_number", _REMAINDER, (lambda g, y, a, b: g, None), "RemainderBackward0"),
-    elementwise(
-        "floor_divide",
-        kernel("div_floor_cpu", "bc")(np.floor_divide),
-        (underivable("floor_divide"), underivable("floor_divide")),
-        NOT_IMPLEMENTED,
-        reads=(frozenset(), frozenset()),
-    ),
-    elementwise(
-        "number_remainder",
-        _REMAINDER,
-        (None, underivable("remainder")),
-        NOT_IMPLEMENTED,
-        reads=(frozenset(), frozenset()),
     ),
     elementwise("gt", kernel("gt_cpu")(np.greater), (None, None)),
     elementwise("lt", kernel("lt_cpu")(np.less), (None, None)),

@@ -14,24 +14,6 @@ from engine.ops.kernels import FLOATING, kernel
 _SIGNED = np.array([1.3, -2.4])
 
 
-def _quotient(a: Any, b: Any, *, mode: str) -> Any:
-    """A / b rounded down, or towards 0; integers stay integers."""
-    return _down(a, b) if mode == "floor" else _towards_zero(a, b)
-
-
-@kernel("div_floor_cpu", "bc")
-def _down(a: Any, b: Any) -> Any:
-    return np.floor_divide(a, b)
-
-
-@kernel("div_trunc_cpu", "bc")
-def _towards_zero(a: Any, b: Any) -> Any:
-    if a.dtype.kind not in "iub":
-        return np.trunc(a / b)
-    down = np.floor_divide(a, b)
-    return down + ((np.remainder(a, b) != 0) & ((a < 0) != (b < 0)))
-
-
 def _zeros(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
     return np.zeros_like(g)
 
@@ -62,7 +44,6 @@ def _exponent(y: Any, x: Any, *, output: int) -> Mapping[str, Any]:
     return {"power": np.ldexp(np.ones_like(x), np.frexp(x)[1])}
 
 
-_FMOD = kernel("fmod_cpu", "bc")(np.fmod)
 _COPYSIGN = kernel("copysign_cpu")(np.copysign)
 TRUNC = elementwise("trunc", whole(np.trunc), (_zeros,))
 
@@ -82,21 +63,12 @@ ROWS = (
         samples=(Sample((_SIGNED,), {"decimals": 2}),),
     ),
     elementwise(
-        "div_rounded",
-        _quotient,
-        (_zeros, _zeros),
-        "DivBackward2",
-        reads=(frozenset({1}), frozenset({0, 1})),
-        samples=(Sample(((2,), (2,)), {"mode": "floor"}), Sample(((2,), (2,)), {"mode": "trunc"})),
+        "copysign",
+        _COPYSIGN,
+        (_copysign_back, _zeros),
+        promote="float",
+        reads=(frozenset({0, "y"}), frozenset({1})),
     ),
-    elementwise(
-        "fmod",
-        _FMOD,
-        (lambda g, y, a, b: g, lambda g, y, a, b: -g * TRUNC(a / b)),
-        "FmodBackward1",
-    ),
-    elementwise("fmod_number", _FMOD, (lambda g, y, a, b: g, None), "FmodBackward0"),
-    elementwise("copysign", _COPYSIGN, (_copysign_back, _zeros), promote="float"),
     elementwise(
         "copysign_number",
         _COPYSIGN,
@@ -106,7 +78,7 @@ ROWS = (
     ),
     elementwise(
         "nextafter",
-        kernel("nextafter_cpu", FLOATING)(np.nextafter),
+        kernel("nextafter_cpu", FLOATING, widens=False)(np.nextafter),
         (lambda g, y, a, b: np.where(a != b, g, 0), _zeros),
     ),
     elementwise(

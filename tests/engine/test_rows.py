@@ -9,7 +9,7 @@ from engine.check import gradcheck, gradgradcheck
 from engine.formula import needs_of, read
 from engine.op import Op, Sample
 from engine.ops import OPS
-from engine.ops.elementwise import NOT_IMPLEMENTED
+from engine.ops.division import NOT_IMPLEMENTED
 from engine.tensor import Tensor, apply
 
 
