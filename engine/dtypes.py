@@ -14,6 +14,13 @@ NumpyType = np.dtype[Any]
 Operand = tuple[NumpyType, builtins.int, builtins.bool]  # dtype, ndim, is a wrapped Python number
 
 
+class NotCallable(TypeError, NotImplementedError):
+    """What calling a dtype raises: PyTorch's TypeError, and word that the engine declines."""
+
+
+NotCallable.__name__ = "TypeError"
+
+
 class dtype:  # noqa: N801 - its name in PyTorch
     """An element type; the instances of this module are the only ones."""
 
@@ -47,6 +54,10 @@ class dtype:  # noqa: N801 - its name in PyTorch
 
     def __reduce__(self) -> tuple[Any, ...]:
         return named, (self.name,)
+
+    def __call__(self, *_: object) -> None:
+        """Refuse: unlike NumPy's types, PyTorch's cast nothing. Raises TypeError."""
+        raise NotCallable("'torch.dtype' object is not callable")
 
     def to_complex(self) -> dtype:
         """The complex type with components of this type."""

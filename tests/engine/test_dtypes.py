@@ -219,3 +219,9 @@ def test_sizes() -> None:
     assert repr(more + size) == "torch.Size([4, 2, 3])"
     assert repr(size * 2) == repr(2 * size) == "torch.Size([2, 3, 2, 3])"
     assert type(pickle.loads(pickle.dumps(size))) is dtypes.Size
+
+
+def test_a_dtype_is_not_a_cast() -> None:
+    with pytest.raises(TypeError, match=r"^'torch\.dtype' object is not callable$") as raised:
+        dtypes.float64(2)
+    assert type(raised.value).__name__ == "TypeError"
