@@ -184,7 +184,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "function functional",
-    "engine": "func linalg masked random special",
+    "engine": "fft func linalg masked random special",
 }
 
 

@@ -32,6 +32,7 @@ LATE = (
     "exponential",
     "distances",
     "factorization",
+    "fourier",
     "gamma",
     "gates",
     "least_squares",

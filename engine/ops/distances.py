@@ -108,7 +108,7 @@ def _dist_back(g: Any, y: Any, a: Any, b: Any, *, p: float) -> Any:
 
 _POINTS = np.array([[0.3, 1.9], [1.2, -0.4], [-0.8, 0.5]])
 _TWO_SETS = tuple(
-    Sample((_POINTS, np.array([[0.9, 1.0], [-0.5, 0.2]])), {"p": p})
+    Sample((_POINTS, np.array([[0.9, 1.0], [-0.6, 0.2]])), {"p": p})
     for p in (2.0, 1.0, 3.0, 1.5, np.inf)
 )
 
