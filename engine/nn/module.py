@@ -1,71 +1,100 @@
-"""`Module` and `Parameter`: parts of a model that hold what is learned."""
+"""`Module`: a part of a model that holds what is learned."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
+from engine import dtypes
+from engine.hooks import RemovableHandle
+from engine.nn import saving
+from engine.nn.parameter import Buffer, Parameter
+from engine.nn.tree import Tree
 from engine.tensor import Tensor
 
+__all__ = ["Module", "Parameter"]
+
 M = TypeVar("M", bound="Module")
+_TABLES = ("_parameters", "_buffers", "_modules")
 
 
-class Parameter(Tensor):
-    """A leaf that a module finds among its attributes; it requires grad unless told not to."""
-
-    def __init__(self, data: Tensor, requires_grad: bool = True) -> None:
-        super().__init__(data._array, requires_grad=requires_grad)
-
-    def __repr__(self) -> str:
-        return f"Parameter containing:\n{super().__repr__()}"
-
-
-class Module:
-    """A part of a model: parameters, submodules, and a `forward`."""
+class Module(Tree):
+    """A part of a model: parameters, buffers, submodules, and a `forward`."""
 
     training: bool
+    _forward_hooks: dict[int, Callable[..., Any]]
+    _forward_pre_hooks: dict[int, Callable[..., Any]]
+    _unsaved: set[str]  # names of buffers that are not part of the saved state
 
     def __init__(self) -> None:
-        object.__setattr__(self, "_parameters", {})
-        object.__setattr__(self, "_buffers", {})
-        object.__setattr__(self, "_modules", {})
-        object.__setattr__(self, "training", True)
-
-    _parameters: dict[str, Parameter | None]
-    _buffers: dict[str, Tensor | None]
-    _modules: dict[str, Module | None]
+        tables = (*_TABLES, "_forward_hooks", "_forward_pre_hooks")
+        self.__dict__.update({table: {} for table in tables})
+        self.__dict__.update(_unsaved=set(), training=True)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        table = self.__dict__.get("_parameters")
-        if isinstance(value, (Parameter, Module)) and table is None:
+        if isinstance(value, (Parameter, Module)) and "_parameters" not in self.__dict__:
             kind = "parameters" if isinstance(value, Parameter) else "module"
             raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
-        if table is not None:
-            for held in (self._parameters, self._buffers, self._modules):
-                held.pop(name, None)
-            if isinstance(value, Parameter):
-                self._parameters[name] = value
-                self.__dict__.pop(name, None)
-                return
-            if isinstance(value, Module):
-                self._modules[name] = value
-                self.__dict__.pop(name, None)
+        table = self.__dict__.get("_parameters")
+        if table is None or (
+            not isinstance(value, (Tensor, Module))
+            and value is not None
+            and not any(name in self.__dict__[held] for held in _TABLES)
+        ):
+            object.__setattr__(self, name, value)
+        elif isinstance(value, Parameter):
+            self._hold(name, self._parameters, value)
+        elif isinstance(value, Module):
+            self._hold(name, self._modules, value)
+        elif isinstance(value, Buffer):
+            self.register_buffer(name, value, value.persistent)
+        else:
+            self._assign(name, value)
+
+    def _hold(self, name: str, table: dict[str, Any], value: Any) -> None:
+        self.__dict__.pop(name, None)
+        for held in _TABLES:
+            if self.__dict__[held] is not table:
+                self.__dict__[held].pop(name, None)
+        table[name] = value
+
+    def _assign(self, name: str, value: Any) -> None:
+        """A plain tensor, or None: it may stand where a parameter, module or buffer stood."""
+        kinds = {
+            "_parameters": ("parameter", "torch.nn.Parameter or None expected"),
+            "_modules": ("child module", "torch.nn.Module or None expected"),
+            "_buffers": ("buffer", "torch.nn.Buffer, torch.Tensor or None expected"),
+        }
+        for table, (word, wanted) in kinds.items():
+            held = self.__dict__[table]
+            if name in held:
+                fits = value is None or (table == "_buffers" and isinstance(value, Tensor))
+                if not fits:
+                    raise TypeError(
+                        f"cannot assign '{saving.type_of(value)}' as {word} '{name}' ({wanted})"
+                    )
+                held[name] = value
                 return
         object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str) -> Any:
-        for table in ("_parameters", "_buffers", "_modules"):
+        for table in _TABLES:
             held = self.__dict__.get(table)
             if held is not None and name in held:
                 return held[name]
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def __delattr__(self, name: str) -> None:
-        for held in (self._parameters, self._buffers, self._modules):
-            if name in held:
-                del held[name]
+        for table in _TABLES:
+            if name in self.__dict__[table]:
+                del self.__dict__[table][name]
+                self._unsaved.discard(name)
                 return
         object.__delattr__(self, name)
+
+    def __dir__(self) -> list[str]:
+        held = [name for table in _TABLES for name in self.__dict__[table]]
+        return sorted({*object.__dir__(self), *held})
 
     def forward(self, *args: Any, **kwargs: Any) -> Any:
         """What calling the module computes."""
@@ -74,80 +103,80 @@ class Module:
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.forward(*args, **kwargs)
+        if not self._forward_pre_hooks and not self._forward_hooks:
+            return self.forward(*args, **kwargs)
+        for hook in list(self._forward_pre_hooks.values()):
+            given = hook(self, args)
+            if given is not None:
+                args = given if isinstance(given, tuple) else (given,)
+        made = self.forward(*args, **kwargs)
+        for hook in list(self._forward_hooks.values()):
+            given = hook(self, args, made)
+            made = made if given is None else given
+        return made
+
+    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, args)` before `forward`; what it returns stands for the arguments."""
+        return RemovableHandle(self._forward_pre_hooks, hook)
+
+    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(module, args, output)` after `forward`; what it returns is the output."""
+        return RemovableHandle(self._forward_hooks, hook)
+
+    def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Not offered: hooks on tensors (`Tensor.register_hook`) see the same gradients."""
+        raise NotImplementedError("backward hooks of modules are not supported")
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
         """Add a parameter under a name; None holds the name free."""
+        saving.check_name(self, "parameter", name, "_parameters")
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{saving.type_of(param)}' object to parameter '{name}' "
+                "(torch.nn.Parameter or None required)"
+            )
+        if param is not None and param.grad_fn is not None:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be "
+                "created explicitly. To express 'x' as a function of another Tensor, compute the "
+                "value in the forward() method."
+            )
         self._parameters[name] = param
 
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Add a tensor that belongs to the module's state and is not learned."""
+        saving.check_name(self, "buffer", name, "_buffers")
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{saving.type_of(tensor)}' object to buffer '{name}' "
+                "(torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
+        (self._unsaved.discard if persistent else self._unsaved.add)(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
         """Add a submodule under a name."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{saving.type_of(module)} is not a Module subclass")
+        saving.check_name(self, "module", name, "_modules")
         self._modules[name] = module
 
-    # Looking inside
+    register_module = add_module
 
-    def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The submodules of this module itself, by name."""
-        for name, module in self._modules.items():
-            if module is not None:
-                yield name, module
-
-    def children(self) -> Iterator[Module]:
-        """The submodules of this module itself."""
-        for _name, module in self.named_children():
-            yield module
-
-    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """This module and all below it, by dotted name, each once."""
-        seen: set[int] = set()
-        waiting: list[tuple[str, Module]] = [(prefix, self)]
-        while waiting:
-            path, module = waiting.pop()
-            if id(module) in seen:
-                continue
-            seen.add(id(module))
-            yield path, module
-            below = [
-                (f"{path}.{name}" if path else name, child)
-                for name, child in module.named_children()
-            ]
-            waiting.extend(reversed(below))
-
-    def modules(self) -> Iterator[Module]:
-        """This module and all below it."""
-        for _name, module in self.named_modules():
-            yield module
-
-    def named_parameters(
-        self, prefix: str = "", recurse: bool = True
-    ) -> Iterator[tuple[str, Parameter]]:
-        """The parameters by dotted name, each once."""
-        seen: set[int] = set()
-        where = self.named_modules(prefix) if recurse else iter([(prefix, self)])
-        for path, module in where:
-            for name, parameter in module._parameters.items():
-                if parameter is not None and id(parameter) not in seen:
-                    seen.add(id(parameter))
-                    yield (f"{path}.{name}" if path else name), parameter
-
-    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """The parameters, each once."""
-        for _name, parameter in self.named_parameters(recurse=recurse):
-            yield parameter
-
-    def state_dict(self) -> dict[str, Tensor]:
+    def state_dict(
+        self,
+        destination: dict[str, Any] | None = None,
+        prefix: str = "",
+        keep_vars: bool = False,
+    ) -> dict[str, Tensor]:
         """Parameters and buffers by dotted name, without history."""
-        found: dict[str, Tensor] = {}
-        for path, module in self.named_modules():
-            for table in (module._parameters, module._buffers):
-                for name, tensor in table.items():
-                    if tensor is not None:
-                        found[f"{path}.{name}" if path else name] = tensor.detach()
-        return found
+        return saving.state_of(self, destination, prefix, keep_vars=keep_vars)
+
+    def load_state_dict(
+        self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False
+    ) -> saving.IncompatibleKeys:
+        """Take over saved parameters and buffers. Raises RuntimeError where they do not fit."""
+        return saving.load(self, state_dict, strict=strict, assign=assign)
 
     # Changing it as a whole
 
@@ -169,8 +198,11 @@ class Module:
 
     def train(self: M, mode: bool = True) -> M:
         """Whether layers that behave otherwise in training do so."""
-        for module in self.modules():
-            object.__setattr__(module, "training", mode)
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.__dict__["training"] = mode
+        for child in self.children():
+            child.train(mode)
         return self
 
     def eval(self: M) -> M:
@@ -185,25 +217,30 @@ class Module:
         return self
 
     def to(self: M, *args: Any, **kwargs: Any) -> M:
-        """Every parameter and buffer in another dtype."""
+        """Every floating parameter and buffer in another dtype."""
         for module in self.modules():
-            for table in (module._parameters, module._buffers):
-                for tensor in table.values():
-                    if tensor is not None and tensor._array.dtype.kind == "f":
-                        tensor._array = tensor.detach().to(*args, **kwargs)._array
+            saving.convert(module, args, kwargs)
         return self
 
     def double(self: M) -> M:
         """Every parameter as float64."""
-        from engine.dtypes import float64
-
-        return self.to(float64)
+        return self.to(dtypes.float64)
 
     def float(self: M) -> M:
         """Every parameter as float32."""
-        from engine.dtypes import float32
+        return self.to(dtypes.float32)
 
-        return self.to(float32)
+    def half(self: M) -> M:
+        """Every parameter as float16."""
+        return self.to(dtypes.float16)
+
+    def type(self: M, dst_type: dtypes.dtype) -> M:
+        """Every parameter in another dtype."""
+        return self.to(dst_type)
+
+    def cpu(self: M) -> M:
+        """The module itself: there is no other device."""
+        return self
 
     # As text
 
@@ -211,10 +248,8 @@ class Module:
         """The settings shown between the brackets."""
         return ""
 
+    def _get_name(self) -> str:
+        return type(self).__name__
+
     def __repr__(self) -> str:
-        extra = self.extra_repr()
-        lines = [f"({name}): {module!r}" for name, module in self._modules.items()]
-        if not lines:
-            return f"{type(self).__name__}({extra})"
-        body = "\n".join([extra, *lines] if extra else lines).replace("\n", "\n  ")
-        return f"{type(self).__name__}(\n  {body}\n)"
+        return saving.text_of(self)
