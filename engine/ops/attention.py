@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Op, Sample, elementwise
+from engine.op import Op, Sample
 
 
 def _bare(value: Any) -> Any:
@@ -93,12 +93,5 @@ ROWS = (
             Sample((*_SHAPES, _OPEN), {"scale": 0.7, "causal": False}),
             Sample((*_SHAPES, np.array(True)), {"scale": 0.7, "causal": True}),
         ),
-    ),
-    elementwise(
-        "mul_number",
-        lambda x, *, value: x * value,
-        (lambda g, y, x, *, value: g * value,),
-        "MulBackward1",
-        samples=(Sample(((2,),), {"value": 0.5}),),
     ),
 )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Op, Sample, elementwise
+from engine.op import Op, Sample
 
 Shape = tuple[int, ...]
 Layout = tuple[Shape, Shape, Shape]  # the view's shape, the axes of a mean, the weight's shape
@@ -152,12 +152,5 @@ ROWS = (
                 ((2,), np.array([1, 2])),
             ),
         ),
-    ),
-    elementwise(
-        "add_number",
-        lambda x, *, value: x + value,
-        (lambda g, y, x, *, value: g,),
-        "AddBackward1",
-        samples=(Sample(((2,),), {"value": 0.5}),),
     ),
 )
