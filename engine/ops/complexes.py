@@ -10,6 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 
 from engine.op import Op, Sample, elementwise
 from engine.ops.elementwise import is_complex
+from engine.ops.signs import SGN
 
 # What complex numbers need is said by each rule here.
 _row = partial(elementwise, conjugate=False)
@@ -42,11 +43,12 @@ def _polar(size: Any, angle: Any) -> Any:
 
 
 def _polar_size(g: Any, y: Any, size: Any, angle: Any) -> Any:
-    return REAL(np.conjugate(g) * POLAR(np.ones_like(angle), angle))
+    # The direction of y: 0 where y is, as in PyTorch.
+    return REAL(np.conjugate(g) * SGN(y))
 
 
 def _polar_angle(g: Any, y: Any, size: Any, angle: Any) -> Any:
-    return -IMAG(np.conjugate(g) * y)
+    return REAL(np.conjugate(g) * (y * 1j))
 
 
 def _angle(x: Any) -> Any:
