@@ -73,6 +73,7 @@ R2C = Op(
     (_r2c_back,),
     "FftR2CBackward0",
     promote="none",
+    reads=(frozenset({0}),),  # PyTorch saves the signal, of which its shape would do
     conjugate=False,
     samples=(
         Sample(((2, 3),), {"dim": (0, 1), "scale": 1.0, "onesided": True}),

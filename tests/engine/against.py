@@ -97,7 +97,7 @@ def assert_same_tensor(mine: Any, theirs: Any, tolerance: float, *, text: bool =
     assert str(mine.dtype) == str(theirs.dtype)
     assert tuple(mine.shape) == tuple(theirs.shape)
     assert mine.requires_grad == theirs.requires_grad
-    ours, expected = mine.detach().numpy(), theirs.detach().numpy()
+    ours, expected = mine.detach().numpy(), theirs.detach().resolve_conj().numpy()
     finite = expected[np.isfinite(expected)] if expected.dtype.kind in "fc" else np.zeros(0)
     scale = np.abs(finite).max(initial=0)
     np.testing.assert_allclose(ours, expected, rtol=tolerance, atol=tolerance * max(scale, 0.1))

@@ -1,0 +1,131 @@
+"""Fourier transforms give what PyTorch gives: values, graphs, complex gradients, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.engine.against import ENGINE, TORCH, assert_same, leaves, numbers, run
+
+SIGNAL = leaves({"x": (5,)})
+SHEET = leaves({"x": (3, 4)})
+
+
+def _complex(*shape: int, dtype: str = "complex128") -> dict[str, np.ndarray]:
+    made = numbers(shape, "float64") + 1j * numbers(shape, "float64", 7)
+    return {"x": made.astype(dtype)}
+
+
+COMPLEX = _complex(5)
+COMPLEX_SHEET = _complex(3, 4)
+
+
+@pytest.mark.parametrize("norm", ["None", "'ortho'", "'forward'", "'backward'"])
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+def test_along_an_axis(name: str, norm: str) -> None:
+    assert_same(f"y = torch.fft.{name}(x, norm={norm})", SIGNAL, tolerance=1e-12)
+    assert_same(f"y = torch.fft.{name}(x, dim=0, norm={norm})", SHEET, tolerance=1e-12)
+    if name not in ("rfft", "ihfft"):
+        assert_same(f"y = torch.fft.{name}(x, norm={norm})", COMPLEX, tolerance=1e-12)
+
+
+@pytest.mark.parametrize("n", [1, 3, 5, 8])
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+def test_signals_are_cut_and_filled_up(name: str, n: int) -> None:
+    assert_same(f"y = torch.fft.{name}(x, {n})", SIGNAL, tolerance=1e-12)
+    assert_same(f"y = torch.fft.{name}(x, {n}, 0)", SHEET, tolerance=1e-12)
+
+
+@pytest.mark.parametrize("name", ["fft", "ifft", "rfft", "irfft", "hfft", "ihfft"])
+def test_over_several_axes(name: str) -> None:
+    programs = [
+        f"y = torch.fft.{name}2(x)",
+        f"y = torch.fft.{name}n(x)",
+        f"y = torch.fft.{name}2(x, norm='ortho')",
+        f"y = torch.fft.{name}n(x, norm='forward')",
+        f"y = torch.fft.{name}n(x, (4, 3))",
+        f"y = torch.fft.{name}n(x, (2,))",
+        f"y = torch.fft.{name}n(x, dim=(1, 0))",
+        f"y = torch.fft.{name}2(x, (2, -1), (1, 0), 'ortho')",
+        f"y = torch.fft.{name}n(x, dim=1)",
+    ]
+    for program in programs:
+        assert_same(program, SHEET, tolerance=1e-12)
+        if name not in ("rfft", "ihfft"):
+            assert_same(program, COMPLEX_SHEET, tolerance=1e-12)
+
+
+@pytest.mark.parametrize("name", ["fft", "rfft", "irfft", "hfft", "ifftn"])
+def test_single_precision_stays_single(name: str) -> None:
+    assert_same(f"y = torch.fft.{name}(x)", leaves({"x": (4,)}, "float32"), tolerance=2e-6)
+    if name != "rfft":
+        single = _complex(4, dtype="complex64")
+        assert_same(f"y = torch.fft.{name}(x)", single, tolerance=2e-6)
+
+
+def test_integers_become_floats() -> None:
+    for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "fft2", "rfftn"):
+        program = f"y = torch.fft.{name}(torch.tensor([[1, 2, 3], [4, 5, 7]]))"
+        assert_same(program, {}, tolerance=2e-6)
+
+
+def test_round_trips_and_spectra() -> None:
+    assert_same("y = torch.fft.irfft(torch.fft.rfft(x), 5)", SIGNAL, tolerance=1e-12)
+    assert_same("y = torch.fft.ifft(torch.fft.fft(x)).real", SIGNAL, tolerance=1e-12)
+    assert_same("y = torch.fft.rfft(x).abs()", SIGNAL, tolerance=1e-12)
+    assert_same("y = torch.fft.fft(x).imag ** 2", COMPLEX, tolerance=1e-12)
+
+
+def test_second_derivatives() -> None:
+    program = (
+        "z = (torch.fft.{0}(x).abs() ** 3).sum()\n"
+        "g, = torch.autograd.grad(z, x, create_graph=True)\n"
+        "y = (g * g).sum() if not g.is_complex() else (g * g.conj()).real.sum()"
+    )
+    for name in ("fft", "rfft", "irfft", "hfft"):
+        assert_same(program.format(name), SIGNAL, tolerance=1e-10, shallow=True)
+    assert_same(program.format("ifft"), COMPLEX, tolerance=1e-10, shallow=True)
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_frequencies_and_shifts(size: int) -> None:
+    arrays = leaves({"x": (size, 3)})
+    for program in (
+        f"y = torch.fft.fftfreq({size})",
+        f"y = torch.fft.fftfreq({size}, 0.25)",
+        f"y = torch.fft.rfftfreq({size}, d=2.0, dtype=torch.float64)",
+    ):
+        assert_same(program, {}, tolerance=1e-7)
+    for program in (
+        "y = torch.fft.fftshift(x)",
+        "y = torch.fft.ifftshift(x)",
+        "y = torch.fft.fftshift(x, 0)",
+        "y = torch.fft.ifftshift(x, dim=(1, 0))",
+    ):
+        assert_same(program, arrays)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "y = torch.fft.fft(x, 0)",
+        "y = torch.fft.irfft(x[:, :1])",
+        "y = torch.fft.fft(x, norm='x')",
+        "y = torch.fft.fft(x, dim=3)",
+        "y = torch.fft.fft(x[0, 0])",
+        "y = torch.fft.fft(x.half())",
+        "y = torch.fft.rfft(torch.fft.fft(x))",
+        "y = torch.fft.ihfft(torch.fft.fft(x))",
+        "y = torch.fft.rfftn(torch.fft.fft(x))",
+        "y = torch.fft.fft2(x[0])",
+        "y = torch.fft.fftn(x, dim=(0, 0))",
+        "y = torch.fft.fftn(x, (1, 2, 3))",
+        "y = torch.fft.fft2(x, (1,))",
+        "y = torch.fft.rfft2(x, (0, 1))",
+        "y = torch.fft.irfftn(x[0, 0])",
+        "y = torch.fft.fftn(x[:0])",
+    ],
+)
+def test_errors(program: str) -> None:
+    assert run(TORCH, program, SHEET).error is not None
+    assert run(ENGINE, program, SHEET).error == run(TORCH, program, SHEET).error
