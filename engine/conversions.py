@@ -99,7 +99,7 @@ def formatted(self: Tensor, spec: str) -> str:
 def detach(self: Tensor) -> Tensor:
     """The same memory without history."""
     out = Tensor(self._array)
-    out._writes = counter_of(self)
+    out._writes, out._inference = counter_of(self), self._inference
     if ACTIVE.record is not None:
         ACTIVE.record.applied("detach", (self,), {}, out)
     return out

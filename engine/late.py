@@ -13,6 +13,8 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.sampling": "bernoulli",
+    "engine.inference": "is_inference",
     "engine.functions.distances": "dist",
     "engine.functions.chains": "matrix_power",
     "engine.functions.contractions": "inner kron",
@@ -74,6 +76,9 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.errors": "set_warn_always is_warn_always_enabled",
+    "engine.inference": "inference_mode is_inference_mode_enabled",
+    "engine.functions.sampling": "randint_like",
     "engine.functions.distances": "cdist pdist pairwise_distance cosine_similarity",
     "engine.autograd.anomaly_mode": "is_anomaly_enabled is_anomaly_check_nan_enabled",
     "engine.functions.late_in_place": "relu_ exp_ log_ sqrt_ sigmoid_ tanh_ abs_ neg_ clamp_",
@@ -112,10 +117,11 @@ TORCH: dict[str, str] = {
         "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ),
     "engine.nn.padding": "constant_pad_nd",
-    "engine.random": "Generator",
+    "engine.random": "Generator get_rng_state set_rng_state",
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.sampling": "bernoulli_",
     "engine.functions.hooking": "register_hook register_post_accumulate_grad_hook",
     "engine.nn.activations": "prelu hardshrink",
     "engine.functions.elementwise": "positive",
@@ -135,6 +141,7 @@ METHODS: dict[str, str] = {
     "engine.functions.properties": "real imag",
 }
 AUTOGRAD: dict[str, str] = {
+    "engine.inference": "inference_mode",
     "engine.autograd.anomaly_mode": "detect_anomaly set_detect_anomaly",
     "engine.autograd.function": "Function",
     "engine.autograd.checking": "gradcheck gradgradcheck",

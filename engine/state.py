@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from functools import wraps
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
+
+from engine.decorating import decorated
 
 if TYPE_CHECKING:
     from engine.record import Record
 
 F = TypeVar("F", bound=Callable[..., Any])
+_MODE_TYPE = "set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {type}"
 
 
 class Mode:
@@ -82,15 +84,34 @@ class set_grad_enabled:  # noqa: N801  torch's name
     """Turn history on or off: at once, and until the `with` block ends where it is used as one."""
 
     def __init__(self, mode: bool) -> None:
-        self._mode = bool(mode)
+        if not isinstance(mode, bool):
+            raise TypeError(_MODE_TYPE.format(type=type(mode).__name__))
+        self.mode = mode
         self._outer = STATE.grad_enabled
-        STATE.grad_enabled = self._mode
+        _keep_history(mode)
 
     def __enter__(self) -> None:
-        STATE.grad_enabled = self._mode
+        _keep_history(self.mode)
 
     def __exit__(self, *_: object) -> None:
         STATE.grad_enabled = self._outer
+
+    def __call__(self, function: F) -> F:
+        STATE.grad_enabled = self._outer
+        made: F = decorated(self.clone, function)
+        return made
+
+    def clone(self) -> set_grad_enabled:
+        """Another one of the same mode."""
+        return type(self)(self.mode)
+
+    def __repr__(self) -> str:
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
+
+def _keep_history(wanted: bool) -> None:
+    """Turn history on or off; in inference mode there never is any."""
+    STATE.grad_enabled = wanted and not STATE.mode.inference
 
 
 class _GradMode:
@@ -103,18 +124,18 @@ class _GradMode:
 
     def __enter__(self) -> None:
         self._outer.append(STATE.grad_enabled)
-        STATE.grad_enabled = self.mode
+        _keep_history(self.mode)
 
     def __exit__(self, *_: object) -> None:
         STATE.grad_enabled = self._outer.pop()
 
     def __call__(self, function: F) -> F:
-        @wraps(function)
-        def inner(*args: Any, **kwargs: Any) -> Any:
-            with type(self)():
-                return function(*args, **kwargs)
+        made: F = decorated(type(self), function)
+        return made
 
-        return inner  # type: ignore[return-value]
+    def clone(self) -> Self:
+        """Another one of the same mode."""
+        return type(self)()
 
 
 class no_grad(_GradMode):  # noqa: N801  torch's name

@@ -130,6 +130,8 @@ class Tensor:
             raise RuntimeError(errors.CHANGE_NON_LEAF)
         if wanted and self._array.dtype.kind not in _FLOATING:
             raise RuntimeError(errors.ONLY_FLOATING_SET)
+        if wanted:
+            self._check_inference()
         self._requires_grad = bool(wanted)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -140,8 +142,14 @@ class Tensor:
             return self
         if requires_grad and self._array.dtype.kind not in _FLOATING:
             raise RuntimeError(errors.ONLY_FLOATING_METHOD)
+        if requires_grad:
+            self._check_inference()
         self._requires_grad = bool(requires_grad)
         return self
+
+    def _check_inference(self) -> None:
+        if self._inference and not STATE.mode.inference:
+            raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
 
     # Gradients
 
@@ -276,7 +284,7 @@ def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -
     """Note whose memory a view shows, where it does show another tensor's memory."""
     if out._array.base is None or not np.may_share_memory(out._array, source._array):
         return
-    out._writes = counter_of(source)
+    out._writes, out._inference = counter_of(source), source._inference
     out._base = source if source._base is None else source._base
     out._chain = (*source._chain, (op, params))
     if not STATE.grad_enabled:

@@ -15,13 +15,26 @@ if TYPE_CHECKING:
     from engine.tensor import Tensor
 
 _given: set[str] = set()
+_always: list[bool] = []  # holds True where every warning is to be given each time
 
 
 def warn_once(text: str, *, stacklevel: int = 3) -> None:
     """A warning that PyTorch gives only once in a process."""
-    if text not in _given:
+    if _always or text not in _given:
         _given.add(text)
         warnings.warn(text, UserWarning, stacklevel=stacklevel)
+
+
+def set_warn_always(b: bool) -> None:
+    """Whether a warning that is otherwise given once in a process is given each time."""
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(b).__name__}")
+    _always[:] = [True] if b else []
+
+
+def is_warn_always_enabled() -> bool:
+    """Whether every warning is given each time."""
+    return bool(_always)
 
 
 def warn_scalar_conversion() -> None:
@@ -45,12 +58,3 @@ def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
         raise RuntimeError(
             GRAD_SHAPE.format(grad=list(grad._array.shape), tensor=list(tensor._array.shape))
         )
-
-
-INFERENCE_SAVED = (
-    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
-    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
-    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
-    "`torch.inference_mode()`."
-)
-INFERENCE_VERSION = "Inference tensors do not track version counter."

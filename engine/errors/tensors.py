@@ -100,3 +100,19 @@ HINT_ABOVE = (
     "the backtrace further above shows the operation that failed to compute its gradient. The "
     "variable in question was changed in there or anywhere later. Good luck!"
 )
+# Inference mode
+INFERENCE_SAVED = (  # M059
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in "
+    "inference mode in computation tracked by autograd. To work around this, you can make a clone "
+    "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
+    "`torch.inference_mode()`."
+)
+INFERENCE_WRITE = (  # M060
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone "
+    "to get a normal tensor before doing inplace update."
+    "See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+INFERENCE_REQUIRES_GRAD = (  # M061
+    "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+)
+INFERENCE_VERSION = "Inference tensors do not track version counter."

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.func import messages
-from engine.random import Array, default_generator
+from engine.random import default_generator
+from engine.streams import Array
 
 
 class Draws:
@@ -14,11 +15,11 @@ class Draws:
 
     def __init__(self, randomness: str) -> None:
         self._randomness = randomness
-        self._start = default_generator.get_state()
+        self._start = default_generator.packed()
 
     def entry_done(self) -> None:
         """An entry ran. Raises RuntimeError where it drew numbers and may not."""
-        after = default_generator.get_state()
+        after = default_generator.packed()
         if (after == self._start).all():
             return
         if self._randomness == "error":
@@ -28,13 +29,13 @@ class Draws:
                 "vmap with randomness='different' draws its numbers in an order of its own."
             )
         self._end = after
-        default_generator.set_state(self._start)
+        default_generator.restore(self._start)
 
     def done(self) -> None:
         """All entries ran: the stream goes on from where one entry left it."""
         end: Array | None = getattr(self, "_end", None)
         if end is not None:
-            default_generator.set_state(end)
+            default_generator.restore(end)
 
 
 @contextmanager

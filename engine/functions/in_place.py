@@ -28,6 +28,8 @@ def check_writable(target: Tensor) -> None:
         base = target._base
         if base is not None and base._requires_grad and base._node is None:
             raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
+    if target._inference and not STATE.mode.inference:
+        raise RuntimeError(errors.INFERENCE_WRITE)
     base = target._base
     if STATE.grad_enabled and target._made_without_grad and base is not None and base.requires_grad:
         raise RuntimeError(errors.NO_GRAD_VIEW)

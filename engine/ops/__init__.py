@@ -62,6 +62,7 @@ LATE = (
     "folding",
     "embedding",
     "custom",
+    "drawn",
     "attention",
 )
 

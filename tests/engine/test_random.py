@@ -19,9 +19,9 @@ SIZES = [0, 1, 5, 15, 16, 17, 31, 32, 100, 1000]
 
 @pytest.fixture(autouse=True)
 def stream_restored() -> Iterator[None]:
-    before = random.default_generator.get_state()
+    before = random.default_generator.packed()
     yield
-    random.default_generator.set_state(before)
+    random.default_generator.restore(before)
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_floats_are_torchs_to_the_last_bit(torch: Any, seed: int) -> None:
             if kind.kind == "f":
                 bounded = torch.empty(size, **arguments).uniform_(-0.25, 1.7)
                 assert_same(random.uniform(shape, kind, low=-0.25, high=1.7), bounded, exact=exact)
-    assert random.default_generator.get_state().tobytes() == torch.get_rng_state().numpy().tobytes()
+    assert random.default_generator.packed().tobytes() == torch.get_rng_state().numpy().tobytes()
 
 
 @pytest.mark.parametrize("seed", [1, 2**63 + 3])
@@ -150,7 +150,7 @@ def test_integers_and_permutations_are_torchs(torch: Any, seed: int) -> None:
             drawn = random.integers(0, high, shape=(size,), dtype=np.dtype(name))
             assert_same(drawn, torch.randint(0, high, (size,), dtype=getattr(torch, name)))
         assert_same(random.permutation(size), torch.randperm(size))
-    assert random.default_generator.get_state().tobytes() == torch.get_rng_state().numpy().tobytes()
+    assert random.default_generator.packed().tobytes() == torch.get_rng_state().numpy().tobytes()
 
 
 def test_half_precision_never_reaches_the_bound(torch: Any) -> None:
@@ -193,15 +193,15 @@ def test_seeding_forgets_the_spare_normal_number() -> None:
 def test_a_state_can_be_gone_back_to() -> None:
     generator = random.Generator().manual_seed(7)
     random.normal((3,), DOUBLE, generator=generator)
-    state = generator.get_state()
+    state = generator.packed()
     drawn = random.normal((700,), DOUBLE, generator=generator), generator.initial_seed()
-    other = random.Generator().set_state(state)
+    other = random.Generator().restore(state)
     assert np.array_equal(random.normal((700,), DOUBLE, generator=other), drawn[0])
     assert other.initial_seed() == drawn[1] == 7
     with pytest.raises(RuntimeError, match=r"size 5056 but found .* to be 5055$"):
-        other.set_state(state[:-1])
+        other.restore(state[:-1])
     with pytest.raises(TypeError, match=r"^RNG state must be a torch\.ByteTensor$"):
-        other.set_state(state.astype(np.float32))
+        other.restore(state.astype(np.float32))
 
 
 def test_seeds() -> None:
@@ -287,8 +287,8 @@ REFUSED: list[tuple[Callable[[], Array], type[Exception], str]] = [  # PyTorch's
 
 @pytest.mark.parametrize(("draw", "error", "message"), REFUSED)
 def test_refusals(draw: Callable[[], Array], error: type[Exception], message: str) -> None:
-    before = random.default_generator.get_state().tobytes()
+    before = random.default_generator.packed().tobytes()
     with pytest.raises(error) as raised:
         draw()
     assert str(raised.value) == message
-    assert random.default_generator.get_state().tobytes() == before
+    assert random.default_generator.packed().tobytes() == before
