@@ -109,7 +109,9 @@ def _data(self: Tensor) -> Tensor:
     return Tensor(self._array)
 
 
-def _set_data(self: Tensor, value: Tensor) -> None:
+def _set_data(self: Tensor, value: Any) -> None:
+    if not isinstance(value, Tensor):
+        raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     self._array = value._array
     if ACTIVE.record is not None:
         ACTIVE.record.forget(self)
