@@ -13,6 +13,7 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.reflections": "ormqr orgqr geqrf",
     "engine.functions.sampling": "bernoulli",
     "engine.inference": "is_inference",
     "engine.functions.distances": "dist",
@@ -69,6 +70,10 @@ BOTH: dict[str, str] = {
         "rsqrt_ reciprocal_ square_ nan_to_num_ clamp_min_ clamp_max_ "
         "conj_physical_"
     ),
+    "engine.functions.logic": (
+        "greater greater_equal less less_equal not_equal signbit isposinf isneginf isreal isclose "
+        "logical_xor heaviside gcd lcm bitwise_left_shift bitwise_right_shift"
+    ),
     "engine.functions.rounding": "trunc fix frac fmod copysign nextafter nan_to_num frexp",
     "engine.functions.trigonometric": (
         "tan asin arcsin acos arccos atan arctan sinh cosh asinh arcsinh acosh arccosh atanh "
@@ -76,6 +81,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.new": "scalar_tensor logspace asarray",
     "engine.errors": "set_warn_always is_warn_always_enabled",
     "engine.inference": "inference_mode is_inference_mode_enabled",
     "engine.functions.sampling": "randint_like",
@@ -121,6 +127,8 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.casts": "byte char cfloat cdouble bfloat16 chalf",
+    "engine.functions.new": "new_zeros new_ones new_empty new_full new_tensor",
     "engine.functions.sampling": "bernoulli_",
     "engine.functions.hooking": "register_hook register_post_accumulate_grad_hook",
     "engine.nn.activations": "prelu hardshrink",
@@ -135,7 +143,8 @@ METHODS: dict[str, str] = {
         "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
         "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ lerp_ addcmul_ "
         "addcdiv_ bitwise_and_ bitwise_or_ "
-        "bitwise_xor_ bitwise_not_ subtract_ multiply_ divide_ "
+        "bitwise_xor_ bitwise_not_ bitwise_left_shift_ bitwise_right_shift_ "
+        " subtract_ multiply_ divide_ gcd_ lcm_ "
         "true_divide_ clip_"
     ),
     "engine.functions.properties": "real imag",

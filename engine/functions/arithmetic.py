@@ -209,11 +209,20 @@ def _turned(function: Any) -> Any:
     return lambda self, other: function(as_tensor(other), self)
 
 
+def _shifted(way: str) -> Any:
+    return lambda self, other: binary(OPS[f"bitwise_{way}_shift"], self, other)
+
+
 OPERATORS: dict[str, Any] = {
     name: _operator(function)
     for name, function in {
         "__rsub__": rsub,
         "__rtruediv__": rdiv,
+        "__rdiv__": rdiv,
+        "__lshift__": _shifted("left"),
+        "__rshift__": _shifted("right"),
+        "__rlshift__": _turned(_shifted("left")),
+        "__rrshift__": _turned(_shifted("right")),
         "__floordiv__": floor_divide,
         "__rfloordiv__": _turned(floor_divide),
         "__mod__": remainder,

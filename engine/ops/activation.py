@@ -34,6 +34,14 @@ def _softmax(x: Any, *, dim: int) -> Any:
 
 
 @kernel("log_softmax_lastdim_kernel_impl")
+def _softmax_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
+    return y * (g - np.sum(g * y, axis=dim, keepdims=True))
+
+
+def _log_softmax_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
+    return g - np.exp(y) * np.sum(g, axis=dim, keepdims=True)
+
+
 def _log_softmax(x: Any, *, dim: int) -> Any:
     shifted = x - (np.max(x, axis=dim, keepdims=True) if x.size else 0)
     return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))
@@ -55,13 +63,15 @@ ROWS = (
     Op(
         "softmax",
         _softmax,
-        (lambda g, y, x, *, dim: y * (g - np.sum(g * y, axis=dim, keepdims=True)),),
+        (_softmax_back,),
+        many=(lambda g, y, x, *, dim: _softmax_back(g, y, x, dim=dim - y.ndim),),
         samples=_ROW_WISE,
     ),
     Op(
         "log_softmax",
         _log_softmax,
-        (lambda g, y, x, *, dim: g - np.exp(y) * np.sum(g, axis=dim, keepdims=True),),
+        (_log_softmax_back,),
+        many=(lambda g, y, x, *, dim: _log_softmax_back(g, y, x, dim=dim - y.ndim),),
         samples=_ROW_WISE,
     ),
 )

@@ -10,12 +10,14 @@ import numpy as np
 from engine.op import Op, Sample
 from engine.ops.activation import SIGMOID
 from engine.ops.gates import LOG_SIGMOID
+from engine.ops.kernels import FLOATING, kernel
 from engine.ops.loss import reduced
 
 _P, _T = np.array([[0.2, 0.7, 0.4]]), np.array([[0.1, 0.8, 0.6]])
 _X = np.array([[-0.4, 0.9, 1.7]])
 
 
+@kernel("binary_cross_entropy", FLOATING)
 def _bce(x: Any, t: Any, weight: Any = None, *, reduction: str) -> Any:
     # Logarithms are cut off at -100, so that a certain but wrong guess has a finite loss.
     losses = (t - 1) * np.maximum(np.log1p(-x), -100) - t * np.maximum(np.log(x), -100)

@@ -12,7 +12,7 @@ from engine.ops.kernels import kernel
 NOT_IMPLEMENTED = "torch::autograd::NotImplemented"  # PyTorch's name of a node without a rule
 
 
-def _underivable(name: str) -> Any:
+def underivable(name: str) -> Any:
     """The rule of an op that PyTorch has no derivative for: it is missed when it is wanted."""
 
     def rule(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
@@ -60,7 +60,7 @@ ROWS = (
     elementwise(
         "floor_divide",
         _down,
-        (_underivable("floor_divide"), _underivable("floor_divide")),
+        (underivable("floor_divide"), underivable("floor_divide")),
         NOT_IMPLEMENTED,
         reads=_NOTHING,
     ),
@@ -74,7 +74,7 @@ ROWS = (
     elementwise(
         "number_remainder",
         _REMAINDER,
-        (None, _underivable("remainder")),
+        (None, underivable("remainder")),
         NOT_IMPLEMENTED,
         reads=_NOTHING,
     ),

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops.index import GATHER, put_along
+from engine.ops.kernels import FLOATING, kernel
 
 
 def reduced(losses: Any, reduction: str) -> Any:
@@ -17,6 +18,11 @@ def reduced(losses: Any, reduction: str) -> Any:
     if reduction == "mean":
         return np.mean(losses)
     return np.sum(losses) if reduction == "sum" else losses
+
+
+@kernel("mse_cpu", FLOATING)
+def _mse(x: Any, t: Any, *, reduction: str) -> Any:
+    return reduced((x - t) ** 2, reduction)
 
 
 def _mse_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
@@ -46,6 +52,7 @@ def _places(target: Any, ignore_index: int) -> Any:
     return np.expand_dims(places, 1 if target.ndim else 0)
 
 
+@kernel("nll_loss_out_frame", FLOATING)
 def _nll(x: Any, target: Any, weight: Any = None, *, reduction: str, ignore_index: int) -> Any:
     dim = 1 if x.ndim > 1 else 0
     picked = GATHER(x, _places(target, ignore_index), dim=dim).squeeze(dim)
@@ -107,7 +114,7 @@ NLL = Op(
 ROWS = (
     Op(
         "mse_loss",
-        lambda x, t, *, reduction: reduced((x - t) ** 2, reduction),
+        _mse,
         (_mse_back, _mse_target),
         samples=tuple(Sample(((2, 3), (2, 3)), {"reduction": r}) for r in ("mean", "sum", "none")),
     ),

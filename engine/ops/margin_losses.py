@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops import OPS
+from engine.ops.kernels import FLOATING, kernel
 from engine.ops.loss import _bare, reduced
 
 _X = np.array([[0.3, 0.9, -0.4], [1.2, 0.1, 0.7]])
@@ -25,14 +26,21 @@ def _soft_margin_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
     return each * (-t * z / (1 + z))
 
 
+def _with_classes(x: Any) -> Any:
+    """A number without axes has one class."""
+    return x if x.ndim else np.expand_dims(x, 0)
+
+
 def _is_class(target: Any, classes: int) -> Any:
     """Which of the classes each target is."""
     return np.arange(classes) == target[..., None]
 
 
+@kernel("multi_margin_loss_cpu_kernel", FLOATING + "e")
 def _multi_margin(
     x: Any, target: Any, weight: Any = None, *, p: int, margin: float, reduction: str
 ) -> Any:
+    x = _with_classes(x)
     right = _is_class(target, x.shape[-1])
     gap = margin - np.sum(x * right, axis=-1, keepdims=True) + x
     short = np.where(right, 0, np.maximum(gap, 0)) ** p
@@ -52,7 +60,7 @@ def _multi_margin_back(
     margin: float,
     reduction: str,
 ) -> Any:
-    target, weight = _bare(target), _bare(weight)
+    target, weight, x = _bare(target), _bare(weight), _with_classes(x)
     right, count = _is_class(target, x.shape[-1]), x.shape[-1]
     scale = np.where(right, 0, 1.0 if weight is None else weight[target][..., None]) / count
     if reduction == "mean":
@@ -72,7 +80,9 @@ def _counts(target: Any) -> tuple[Any, Any]:
     return counts, counts > 0
 
 
+@kernel("multilabel_margin_loss_forward_out_frame", FLOATING + "e")
 def _multilabel(x: Any, target: Any, *, reduction: str) -> Any:
+    x, target = _with_classes(x), _with_classes(target)
     counts, named = _counts(target)
     gap = np.maximum(1 - x[..., :, None] + x[..., None, :], 0)
     short = gap * counts[..., :, None] * ~named[..., None, :]
@@ -81,7 +91,8 @@ def _multilabel(x: Any, target: Any, *, reduction: str) -> Any:
 
 def _multilabel_back(g: Any, y: Any, x: Any, target: Any, *, reduction: str) -> Any:
     """What each pair of a named class and another asks of the two."""
-    counts, named = _counts(_bare(target))
+    x = _with_classes(x)
+    counts, named = _counts(_with_classes(_bare(target)))
     weight = counts[..., :, None] * ~named[..., None, :] / x.shape[-1]
     if reduction == "mean":
         weight = weight / prod(x.shape[:-1])

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample
+from engine.ops.kernels import FLOATING, kernel
 from engine.ops.loss import reduced
 
 _X, _T = np.array([[0.3, 2.5, -1.9]]), np.array([[0.1, 0.4, 0.6]])
 
 
+@kernel("smooth_l1_cpu", FLOATING)
 def _smooth_l1(x: Any, t: Any, *, reduction: str, beta: float) -> Any:
     gap = np.absolute(x - t)
     return reduced(np.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
@@ -28,6 +30,7 @@ def _averaged(g: Any, x: Any, reduction: str) -> Any:
     return g / prod(x.shape) if reduction == "mean" else g
 
 
+@kernel("huber_cpu", FLOATING)
 def _huber(x: Any, t: Any, *, reduction: str, delta: float) -> Any:
     gap = np.absolute(x - t)
     far = delta * (gap - 0.5 * delta)
