@@ -183,15 +183,17 @@ METHODS: dict[str, Any] = {
 
 
 class Device:
-    """Where tensors live: "cpu" is the only place."""
+    """Where tensors live: "cpu", or "meta" for those without numbers."""
 
     index: int | None = None
 
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         from engine.functions.elementwise import check_device
 
-        check_device(type)
-        self.type = "cpu"
+        self.type = str(type)
+        if self.type != "meta":
+            check_device(type)
+            self.type = "cpu"
 
     def __str__(self) -> str:
         return self.type

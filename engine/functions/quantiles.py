@@ -10,7 +10,7 @@ from engine.functions.combined import lerp
 from engine.functions.elementwise import masked_fill
 from engine.functions.ordering import sort
 from engine.functions.scatter import gather
-from engine.functions.shapes import axis_of
+from engine.functions.shapes import axis_of, flatten
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -92,7 +92,7 @@ def _sorted_last(input: Tensor, axis: int | None, keepdim: bool) -> Tensor:
     """The values in order along the last axis, behind the axes of the result."""
     shape = list(input._array.shape)
     if axis is None or not shape:
-        lines, rest = input.reshape(-1), [1] * len(shape) if keepdim else []
+        lines, rest = flatten(input), [1] * len(shape) if keepdim else []
     else:
         last = axis == len(shape) - 1
         lines = input if last else input.unsqueeze(-1).transpose(axis, -1)

@@ -110,8 +110,6 @@ def scatter(
     if reduce is not None:
         return _scatter_with(input, axis, index, given, reduce)
     _check_scatter(input, axis, index, source)
-    if not index._array.size:
-        return apply(OPS["clone"], (input,), {})
     if source is None:
         return apply(OPS["scatter_value"], (input, index), {"dim": axis, "value": given})
     return apply(OPS["scatter"], (input, index, source), {"dim": axis})
@@ -168,13 +166,13 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
 
     Without `dim`, those of the flattened tensor.
     """
+    if dim is None:
+        return gather(input.view(-1), 0, indices.reshape(-1))
     if indices._array.dtype != np.int64:
         raise RuntimeError(
             "torch.take_along_dim(): dtype of indices should be Long but got "
             f"{dtypes.word(indices.dtype)}"
         )
-    if dim is None:
-        return gather(input.view(-1), 0, indices.reshape(-1))
     axis = axis_of(dim, input._array.ndim)
     if input._array.ndim != indices._array.ndim:
         raise RuntimeError(

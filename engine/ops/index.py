@@ -196,7 +196,17 @@ def _scatter_add(base: Any, index: Any, source: Any, *, dim: int) -> Any:
     return made
 
 
+def check_source(name: str, index: Any, source: Any) -> None:
+    """A source of which only a part was put has no gradient in PyTorch."""
+    if len(index.shape) and len(source.shape) and index.shape != source.shape:
+        raise RuntimeError(
+            f"Function {name} returned an invalid gradient at index 1 - got {list(index.shape)} "
+            f"but expected shape compatible with {list(source.shape)}"
+        )
+
+
 def _scatter_source(g: Any, y: Any, base: Any, index: Any, source: Any, *, dim: int) -> Any:
+    check_source("ScatterAddBackward0", index, source)
     return GATHER(g, index, dim=dim)
 
 

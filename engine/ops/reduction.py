@@ -58,6 +58,11 @@ def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = 
     return spread(g, x.shape, dim, keepdim=keepdim)
 
 
+def _sum_many(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    lost = [1 if dim is None or axis in dim else n for axis, n in enumerate(x.shape)]
+    return np.broadcast_to(np.reshape(g, (g.shape[0], *lost)), (g.shape[0], *x.shape))
+
+
 def _mean(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     kind = x.dtype if dtype is None else dtype
     total = x.sum(dim, np.float32 if kind == np.float16 else kind, None, keepdim)
@@ -73,6 +78,10 @@ def _shared(g: Any, y: Any, x: Any, *, dim: Axes = None, keepdim: bool = False) 
     reached = x == kept(y, x.shape, dim, keepdim=keepdim)
     count = np.sum(reached, axis=dim, keepdims=True)
     return kept(g, x.shape, dim, keepdim=keepdim) * reached / count
+
+
+def _mean_many(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
+    return _sum_many(g, y, x, dim=dim, keepdim=keepdim) / _count(x.shape, dim)
 
 
 def shared(g: Any, y: Any, x: Any) -> Any:
@@ -194,8 +203,8 @@ _NORMS = tuple(
 )
 
 ROWS = (
-    Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), samples=_OVER),
-    Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), samples=_OVER),
+    Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), many=(_sum_many,), samples=_OVER),
+    Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), many=(_mean_many,), samples=_OVER),
     Op("max", np.max, (shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
     Op("min", np.min, (shared,), "MinBackward1", samples=(Sample(((2, 3),)),)),
     Op(

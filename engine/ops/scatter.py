@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample, elementwise
-from engine.ops.index import GATHER, along, pieces_of
+from engine.ops.index import GATHER, along, check_source, pieces_of
 
 
 def _scatter(base: Any, index: Any, source: Any, *, dim: int) -> Any:
     made = np.array(base)
-    _line(made)[along(_line(index), dim)] = pieces_of(source, index)
+    if index.size:
+        _line(made)[along(_line(index), dim)] = pieces_of(source, index)
     return made
 
 
@@ -23,7 +24,8 @@ def _line(x: Any) -> Any:
 
 def _scatter_value(base: Any, index: Any, *, dim: int, value: Any) -> Any:
     made = np.array(base)
-    _line(made)[along(_line(index), dim)] = value
+    if index.size:
+        _line(made)[along(_line(index), dim)] = value
     return made
 
 
@@ -36,6 +38,7 @@ def _scatter_base(g: Any, y: Any, base: Any, index: Any, source: Any, *, dim: in
 
 
 def _gathered(g: Any, y: Any, base: Any, index: Any, source: Any, *, dim: int) -> Any:
+    check_source("ScatterBackward0", index, source)
     return GATHER(g, index, dim=dim)
 
 

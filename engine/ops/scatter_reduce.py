@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Need, Op, Sample
-from engine.ops.index import GATHER, SCATTER_ADD, along, pieces_of
+from engine.ops.index import GATHER, SCATTER_ADD, along, check_source, pieces_of
 from engine.ops.scatter import SCATTER_VALUE
 
 _GATHERING = {
@@ -64,6 +64,7 @@ def _to_base(g: Any, y: Any, base: Any, index: Any, source: Any, **how: Any) -> 
 
 def _to_source(g: Any, y: Any, base: Any, index: Any, source: Any, **how: Any) -> Any:
     dim, reduce = how["dim"], how["reduce"]
+    check_source("ScatterReduceBackward0", index, source)
     if reduce == "sum":
         return GATHER(g, index, dim=dim)
     if reduce == "mean":

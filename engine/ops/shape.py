@@ -18,12 +18,20 @@ def _back(g: Any, y: Any, x: Any, **params: Any) -> Any:
     return np.reshape(g, x.shape)
 
 
+def _back_many(g: Any, y: Any, x: Any, **params: Any) -> Any:
+    return np.reshape(g, (g.shape[0], *x.shape))
+
+
 def _swapped(x: Any, *, dim0: int, dim1: int) -> Any:
     return np.swapaxes(x, dim0, dim1) if dim0 != dim1 else np.reshape(x, x.shape)
 
 
 def _permute_back(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
     return np.transpose(g, tuple(int(i) for i in np.argsort(dims)))
+
+
+def _permute_many(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
+    return np.transpose(g, (0, *(int(i) + 1 for i in np.argsort(dims))))
 
 
 def _cat_back(g: Any, y: Any, *xs: Any, slot: int, dim: int) -> Any:
@@ -92,6 +100,7 @@ ROWS = (
         "view",
         lambda x, *, shape: np.reshape(x, shape),
         (_back,),
+        many=(_back_many,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),), {"shape": (6,)}),),
@@ -100,6 +109,7 @@ ROWS = (
         "reshape_alias",
         lambda x, *, shape: np.reshape(x, shape),
         (_back,),
+        many=(_back_many,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),), {"shape": (6,)}),),
@@ -108,6 +118,7 @@ ROWS = (
         "unsafe_view",
         lambda x, *, shape: np.reshape(x, shape),
         (_back,),
+        many=(_back_many,),
         promote="none",
         samples=(Sample(((2, 3),), {"shape": (6,)}),),
     ),
@@ -116,6 +127,7 @@ ROWS = (
         _squeeze,
         (_back,),
         _squeeze_name,
+        many=(_back_many,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 1, 3),), {"dim": (1,)}),),
@@ -124,6 +136,7 @@ ROWS = (
         "unsqueeze",
         lambda x, *, dim: np.expand_dims(x, dim),
         (_back,),
+        many=(_back_many,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),), {"dim": 1}),),
@@ -132,6 +145,7 @@ ROWS = (
         "t",
         np.transpose,
         (lambda g, y, x: np.transpose(g),),
+        many=(lambda g, y, x: np.swapaxes(g, 1, -1) if g.ndim > 2 else g,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),)),),
@@ -140,6 +154,7 @@ ROWS = (
         "transpose",
         _swapped,
         (lambda g, y, x, *, dim0, dim1: _swapped(g, dim0=dim0, dim1=dim1),),
+        many=(lambda g, y, x, *, dim0, dim1: _swapped(g, dim0=dim0 + 1, dim1=dim1 + 1),),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3),), {"dim0": 0, "dim1": 1}),),
@@ -148,6 +163,7 @@ ROWS = (
         "permute",
         lambda x, *, dims: np.transpose(x, dims),
         (_permute_back,),
+        many=(_permute_many,),
         promote="none",
         is_view=True,
         samples=(Sample(((2, 3, 2),), {"dims": (2, 0, 1)}),),
@@ -156,6 +172,7 @@ ROWS = (
         "expand",
         lambda x, *, shape: np.broadcast_to(x, shape),
         (lambda g, y, x, *, shape: g,),
+        batched=True,
         promote="none",
         is_view=True,
         samples=(Sample(((3,),), {"shape": (2, 3)}),),
