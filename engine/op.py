@@ -50,9 +50,10 @@ class Op:
     to need by tracing them. `is_view`: the result may show the first input's memory.
     `extra(y, *inputs, **params)` gives further parameters for the rules, kept from the forward
     computation, as the places of the largest elements. `batched`: the rules also take many
-    cotangents at once, along a new first axis of `g`. With `conjugate`, the rule of a complex op
-    runs between conjugations, which makes a holomorphic derivative PyTorch's gradient; a row
-    without it says itself what complex numbers need.
+    cotangents at once, along a new first axis of `g`; `many` are rules for that where the plain
+    ones do not. Other rows are asked one cotangent at a time. With `conjugate`, the rule of a
+    complex op runs between conjugations, which makes a holomorphic derivative PyTorch's gradient;
+    a row without it says itself what complex numbers need.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Op:
     is_view: bool = False
     extra: Callable[..., Mapping[str, Any]] | None = None
     batched: bool = False
+    many: tuple[Pullback | None, ...] = ()
     conjugate: bool = True
     _plans: dict[tuple[bool, ...], Plan] = field(default_factory=dict, init=False, repr=False)
     _complex_plans: dict[tuple[bool, ...], Plan] = field(
@@ -101,6 +103,12 @@ class Op:
             return rule(g, y, *inputs, slot=slot, **params)
 
         return of_slot
+
+    def rule_for_many(self, slot: int) -> Pullback | None:
+        """The rule of a slot for many cotangents along a first axis, if the row has one."""
+        if self.many:
+            return self.many[slot]
+        return self.pullback(slot) if self.batched else None
 
     def reaches(self, slot: int) -> bool:
         """Whether gradients can flow to the input in this slot."""
@@ -141,11 +149,13 @@ class Plan:
     nothing: tuple[None, ...]
     label: str | None  # the name of its nodes as it is printed, where params do not change it
     active: tuple[tuple[int, Pullback], ...]
+    many: tuple[Pullback | None, ...]  # for each of the active, its rule for many cotangents
 
 
 def _plan(op: Op, wanted: tuple[bool, ...], *, conjugated: bool) -> Plan:
     wanted = tuple(want and op.reaches(slot) for slot, want in enumerate(wanted))
-    rules = tuple(op.pullback(slot) if want else None for slot, want in enumerate(wanted))
+    reached = [slot for slot, want in enumerate(wanted) if want]
+    wrap = _between_conjugations if conjugated else _as_it_is
     needs = _needs(op, wanted)
     count = range(len(wanted))
     first = min(
@@ -164,11 +174,8 @@ def _plan(op: Op, wanted: tuple[bool, ...], *, conjugated: bool) -> Plan:
         reads_shapes=True in shapes,
         nothing=(None,) * len(wanted),
         label=op.grad_fn if isinstance(op.grad_fn, str) and "::" not in op.grad_fn else None,
-        active=tuple(
-            (slot, _between_conjugations(rule) if conjugated else rule)
-            for slot, rule in enumerate(rules)
-            if rule is not None
-        ),
+        active=tuple((slot, wrap(rule)) for slot in reached if (rule := op.pullback(slot))),
+        many=tuple(wrap(op.rule_for_many(slot)) for slot in reached),
     )
 
 
@@ -184,8 +191,14 @@ def _needs(op: Op, wanted: tuple[bool, ...]) -> set[Need]:
     return needs
 
 
-def _between_conjugations(rule: Pullback) -> Pullback:
+def _as_it_is(rule: Pullback | None) -> Any:
+    return rule
+
+
+def _between_conjugations(rule: Pullback | None) -> Any:
     """PyTorch's gradient of a holomorphic op, g times the conjugate of f', from g times f'."""
+    if rule is None:
+        return None
 
     def conjugated(g: Any, y: Any, *inputs: Any, **params: Any) -> Any:
         return np.conjugate(rule(np.conjugate(g), y, *inputs, **params))

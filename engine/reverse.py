@@ -189,14 +189,16 @@ def _contributions(
             count_buffers(node, run.buffers)
     sent: list[Cotangent | None] = [None] * len(node.edges)
     summed: list[tuple[int, ...]] = [()] * len(node.edges)
-    for slot, rule in plan.active:
+    for (slot, rule), of_many in zip(plan.active, plan.many, strict=True):
         behind = node.edges[slot]
         if behind is None or not _is_wanted(behind, run):
             continue
-        if run.many and not plan.op.batched:
+        if not run.many:
+            value = rule(g, y, *xs, **node.params)
+        elif of_many is None:
             value = _one_by_one(rule, g, (y, *xs), node, behind)
         else:
-            value = rule(g, y, *xs, **node.params)
+            value = of_many(g, y, *xs, **node.params)
         if value is not None:
             fitted = fit_many if run.many else fit
             sent[slot], summed[slot] = fitted(value, behind.shape, behind.dtype)

@@ -33,7 +33,6 @@ def _softmax(x: Any, *, dim: int) -> Any:
     return e / np.sum(e, axis=dim, keepdims=True)
 
 
-@kernel("log_softmax_lastdim_kernel_impl")
 def _softmax_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
     return y * (g - np.sum(g * y, axis=dim, keepdims=True))
 
@@ -42,6 +41,7 @@ def _log_softmax_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
     return g - np.exp(y) * np.sum(g, axis=dim, keepdims=True)
 
 
+@kernel("log_softmax_lastdim_kernel_impl")
 def _log_softmax(x: Any, *, dim: int) -> Any:
     shifted = x - (np.max(x, axis=dim, keepdims=True) if x.size else 0)
     return shifted - np.log(np.sum(np.exp(shifted), axis=dim, keepdims=True))

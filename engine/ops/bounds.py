@@ -27,13 +27,13 @@ def _clamped_x(g: Any, y: Any, x: Any, low: Any, high: Any, *, bounds: str) -> A
 
 def _clamped_low(g: Any, y: Any, x: Any, low: Any, high: Any, *, bounds: str) -> Any:
     if bounds == "max":
-        return np.zeros_like(low)
+        return np.zeros_like(g)
     return np.where((low < high) & (x < low) if bounds == "both" else x < low, g, 0)
 
 
 def _clamped_high(g: Any, y: Any, x: Any, low: Any, high: Any, *, bounds: str) -> Any:
     if bounds == "min":
-        return np.zeros_like(high)
+        return np.zeros_like(g)
     return np.where((high < low) | (x > high) if bounds == "both" else x > high, g, 0)
 
 

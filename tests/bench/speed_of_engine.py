@@ -1,162 +1,45 @@
-"""Time the engine against PyTorch (one thread) and NumPy by hand; prints ratios of one run.
+"""Hold the engine against PyTorch (one thread), HIPS autograd, JAX, micrograd and NumPy by hand.
 
-python tests/bench/speed_of_engine.py
+    python -m tests.bench.speed_of_engine [--markdown]
+
+Prints ratios of one run; what is not installed is left out.
 """
 
 from __future__ import annotations
 
-import gc
-import statistics
-import time
-from collections.abc import Callable
+import importlib
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 import engine
+from engine import func
 from engine.nn import functional
 from engine.record import record
-
-try:
-    import torch
-except ImportError:  # the ratios to PyTorch are then left out
-    torch = None  # type: ignore[assignment]
+from tests.bench import memory, programs
+from tests.bench.timing import Work, ratio, seconds
 
 
-def seconds(work: Callable[[], Any], *, least: float = 0.02, rounds: int = 9) -> float:
-    """The median time of one call, over rounds of at least `least` seconds each."""
-    work()
-    count, spent = 1, 0.0
-    while spent < least:
-        start = time.perf_counter()
-        for _ in range(count):
-            work()
-        spent = time.perf_counter() - start
-        if spent < least:
-            count = max(count + 1, int(count * 1.5 * least / max(spent, 1e-9)))
-    times = []
-    for _ in range(rounds):
-        start = time.perf_counter()
-        for _ in range(count):
-            work()
-        times.append((time.perf_counter() - start) / count)
-    return statistics.median(times)
+@dataclass(frozen=True)
+class Row:
+    """One comparison: what is timed, against what, and the most that the ratio may be."""
+
+    name: str
+    other: str
+    budget: float | None
+    measure: Callable[[], float]
 
 
-def article(library: Any) -> Callable[[], Any]:
-    """x ** 2 + 3 * x, its sum, and back."""
-    x = library.tensor([2.0, 3.0], requires_grad=True)
-
-    def work() -> None:
-        y = x**2 + 3 * x
-        y.sum().backward()
-        x.grad = None
-
-    return work
+def module(name: str) -> Any:
+    """A library, or None where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
 
 
-def article_seed(library: Any) -> Callable[[], Any]:
-    """x ** 2 + 3 * x and back from a seed."""
-    x = library.tensor([2.0, 3.0], requires_grad=True)
-    v = library.tensor([1.0, 1.0])
-
-    def work() -> None:
-        y = x**2 + 3 * x
-        y.backward(gradient=v)
-        x.grad = None
-
-    return work
-
-
-def chain(library: Any, length: int = 1000) -> Callable[[], Any]:
-    """A thousand small ops one after the other."""
-    x = library.tensor([0.5, 0.25], requires_grad=True)
-
-    def work() -> None:
-        y = x
-        for _ in range(length // 4):
-            y = (y * 1.01 + 0.1).sin() - 0.2
-        y.sum().backward()
-        x.grad = None
-
-    return work
-
-
-def mlp(library: Any, nn: Any) -> Callable[[], Any]:
-    """784-256-10, a batch of 64, cross entropy, forward and backward."""
-    draw = np.random.default_rng(0)
-    shapes = [(256, 784), (256,), (10, 256), (10,)]
-    weights = [
-        library.tensor(draw.normal(size=s).astype("float32") * 0.05, requires_grad=True)
-        for s in shapes
-    ]
-    x = library.tensor(draw.normal(size=(64, 784)).astype("float32"))
-    target = library.tensor(draw.integers(0, 10, 64))
-
-    def work() -> None:
-        h = nn.relu(nn.linear(x, weights[0], weights[1]))
-        nn.cross_entropy(nn.linear(h, weights[2], weights[3]), target).backward()
-        for w in weights:
-            w.grad = None
-
-    return work
-
-
-def mlp_by_hand() -> Callable[[], Any]:
-    """The same in NumPy, written out."""
-    draw = np.random.default_rng(0)
-    w1, b1, w2, b2 = (
-        draw.normal(size=s).astype("float32") * 0.05 for s in [(256, 784), (256,), (10, 256), (10,)]
-    )
-    x = draw.normal(size=(64, 784)).astype("float32")
-    target, rows = draw.integers(0, 10, 64), np.arange(64)
-
-    def work() -> None:
-        a = x @ w1.T + b1
-        h = np.maximum(a, 0)
-        z = h @ w2.T + b2
-        z = z - z.max(1, keepdims=True)
-        logs = z - np.log(np.exp(z).sum(1, keepdims=True))
-        -logs[rows, target].mean()
-        g = np.exp(logs)
-        g[rows, target] -= 1
-        g /= 64
-        (g.T @ h, g.sum(0))
-        back = (g @ w2) * (a > 0)
-        (back.T @ x, back.sum(0))
-
-    return work
-
-
-def elementwise(library: Any) -> Callable[[], Any]:
-    """(x * y).tanh().sum() over a million numbers, forward and backward."""
-    draw = np.random.default_rng(0)
-    x = library.tensor(draw.normal(size=1_000_000).astype("float32"), requires_grad=True)
-    y = library.tensor(draw.normal(size=1_000_000).astype("float32"), requires_grad=True)
-
-    def work() -> None:
-        (x * y).tanh().sum().backward()
-        x.grad = y.grad = None
-
-    return work
-
-
-def elementwise_by_hand() -> Callable[[], Any]:
-    """The same in NumPy, written out."""
-    draw = np.random.default_rng(0)
-    x = draw.normal(size=1_000_000).astype("float32")
-    y = draw.normal(size=1_000_000).astype("float32")
-
-    def work() -> None:
-        t = np.tanh(x * y)
-        t.sum()
-        g = 1 - t * t
-        (g * y, g * x)
-
-    return work
-
-
-def recorded(work: Callable[[], Any]) -> Callable[[], Any]:
+def recorded(work: Work) -> Work:
     """The same work while everything is logged."""
 
     def with_log() -> None:
@@ -166,39 +49,93 @@ def recorded(work: Callable[[], Any]) -> Callable[[], Any]:
     return with_log
 
 
-def line(name: str, mine: float, others: dict[str, tuple[float, float]]) -> None:
-    """One row: the engine's time, and its ratio to each of the others with its budget."""
-    ratios = "  ".join(
-        f"{mine / theirs:5.2f} of {other} (budget {budget:.2f})"
-        for other, (theirs, budget) in others.items()
+def of_work(name: str, other: str, budget: float | None, mine: Work, theirs: Work) -> Row:
+    """A row of two programs."""
+    return Row(name, other, budget, lambda: ratio(mine, theirs))
+
+
+def against_torch(torch: Any) -> Iterator[Row]:
+    """What PyTorch can be timed at too."""
+    torch.set_num_threads(1)
+    nn = torch.nn.functional
+    pairs = (
+        ("article, sum", 0.35, programs.article),
+        ("article, seed", 0.35, programs.article_seed),
+        ("chain of 1,000 ops", 0.8, programs.chain),
+        ("10^6 elementwise", None, programs.elementwise),
     )
-    print(f"{name:24} {mine * 1e6:10.1f} µs  {ratios}")
+    for name, budget, program in pairs:
+        yield of_work(name, "PyTorch", budget, program(engine), program(torch))
+    yield of_work(
+        "MLP 784-256-10, batch 64", "PyTorch", None,
+        programs.mlp(engine, functional), programs.mlp(torch, nn),
+    )  # fmt: skip
+    jacobians = (
+        programs.jacobian(engine, func.jacrev),
+        programs.jacobian(torch, torch.func.jacrev),
+    )
+    yield of_work("Jacobian, 64 outputs, 256 inputs", "PyTorch's jacrev", 2.0, *jacobians)
+    yield Row(
+        "peak memory, 20 layers of 10^6", "PyTorch's saved bytes and outputs", 1.3,
+        lambda: memory.share(engine, functional, torch),
+    )  # fmt: skip
+
+
+def against_functions() -> Iterator[Row]:
+    """The libraries that differentiate functions, and micrograd."""
+    hips, jax, micrograd = module("autograd"), module("jax"), module("micrograd.engine")
+    mine = programs.chain(engine)
+    if hips is not None:
+        theirs = programs.chain_as_function(module("autograd.numpy"), hips.grad)
+        yield of_work("chain of 1,000 ops", "HIPS autograd", 0.4, mine, theirs)
+    if jax is not None:
+        theirs = programs.chain_as_function(module("jax.numpy"), jax.grad)
+        yield of_work("chain of 1,000 ops", "JAX, eager", None, mine, theirs)
+    if micrograd is not None:
+        ours = programs.scalar_chain(
+            lambda number: engine.tensor(number, requires_grad=True),
+            number=lambda number: number, grad=lambda x: x.grad,
+        )  # fmt: skip
+        theirs = programs.scalar_chain(
+            micrograd.Value, number=micrograd.Value, grad=lambda x: x.grad
+        )
+        yield of_work("1,000 ops on one number", "micrograd", None, ours, theirs)
+
+
+def against_itself() -> Iterator[Row]:
+    """NumPy written out, a recording, and a chain a hundred times as long."""
+    yield of_work(
+        "MLP 784-256-10, batch 64", "NumPy by hand", 1.25,
+        programs.mlp(engine, functional), programs.mlp_by_hand(),
+    )  # fmt: skip
+    yield of_work(
+        "10^6 elementwise", "NumPy by hand", 1.25,
+        programs.elementwise(engine), programs.elementwise_by_hand(),
+    )  # fmt: skip
+    for name, program in (("chain", programs.chain), ("article", programs.article)):
+        mine = program(engine)
+        yield of_work(f"{name}, recorded", "the same, not recorded", 1.6, recorded(mine), mine)
+    yield Row(
+        "chain of 10^5 ops, time an op", "of 10^3 ops", 1.5,
+        lambda: seconds(programs.chain(engine, 100_000), rounds=3)
+        / 100 / seconds(programs.chain(engine, 1_000)),
+    )  # fmt: skip
 
 
 def main() -> None:
-    gc.collect()
-    have = torch is not None
-    if have:
-        torch.set_num_threads(1)
-    other_nn = torch.nn.functional if have else None
-    rows: list[tuple[str, Callable[[], Any], dict[str, tuple[Callable[[], Any], float]]]] = [
-        ("article, sum", article(engine), {"torch": (article(torch), 0.35)} if have else {}),
-        ("article, seed", article_seed(engine),
-         {"torch": (article_seed(torch), 0.35)} if have else {}),
-        ("1,000-op chain", chain(engine), {"torch": (chain(torch), 0.8)} if have else {}),
-        ("MLP 784-256-10, 64", mlp(engine, functional),
-         {"NumPy": (mlp_by_hand(), 1.25)}
-         | ({"torch": (mlp(torch, other_nn), 9.99)} if have else {})),
-        ("10^6 elementwise", elementwise(engine),
-         {"NumPy": (elementwise_by_hand(), 1.25)}
-         | ({"torch": (elementwise(torch), 9.99)} if have else {})),
-        ("recording, chain", recorded(chain(engine)), {"not recording": (chain(engine), 1.6)}),
-        ("recording, article", recorded(article(engine)),
-         {"not recording": (article(engine), 1.6)}),
-    ]  # fmt: skip
-    for name, work, others in rows:
-        times = {other: (seconds(theirs), budget) for other, (theirs, budget) in others.items()}
-        line(name, seconds(work), times)
+    torch = module("torch")
+    rows = [*against_itself(), *(against_torch(torch) if torch else ()), *against_functions()]
+    markdown = "--markdown" in sys.argv
+    if markdown:
+        print("| program | against | ratio | at most |\n| --- | --- | --- | --- |")
+    for row in rows:
+        found = row.measure()
+        most = "" if row.budget is None else f"{row.budget:.2f}"
+        if markdown:
+            print(f"| {row.name} | {row.other} | {found:.2f} | {most} |")
+        else:
+            over = " over" if row.budget is not None and found > row.budget else ""
+            print(f"{row.name:34} {row.other:34} {found:5.2f}  {most:>5}{over}", flush=True)
 
 
 if __name__ == "__main__":
