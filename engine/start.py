@@ -57,7 +57,7 @@ def _seed(out: Tensor, given: Any) -> Array | None:
         return None
     if given is None:
         return one(array.dtype) if not array.shape else None
-    if not isinstance(given, Tensor):
+    if type(given) is not Tensor:
         return None
     seed = given._array
     return seed if seed.shape == array.shape and seed.dtype is array.dtype else None

@@ -5,6 +5,9 @@ GRAD_VARIABLES_TOO = (  # M017
     "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. "
     "Please only use `grad_tensors`."
 )
+SEED_DEVICE = (  # M010
+    "invalid gradient at index {i} - expected device {wanted} but got {given}"
+)
 INPUTS_MAPPING = (
     "`inputs` argument to `{caller}()` must be a dict, not {type}. "
     "Other Mapping types are not supported."

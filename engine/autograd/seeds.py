@@ -48,6 +48,8 @@ def _implicit(out: Tensor) -> Tensor:
 def _checked(out: Tensor, seed: Any, listed: list[Any], batched: bool) -> Tensor:
     if not isinstance(seed, Tensor):
         raise TypeError(errors.SEED_TYPE.format(type=type(seed).__name__))
+    if type(seed) is not Tensor:
+        _check_device(out, seed, listed)
     shape, kind, wanted = seed._array.shape, seed._array.dtype, out._array.dtype
     if batched:
         if not shape:
@@ -61,6 +63,18 @@ def _checked(out: Tensor, seed: Any, listed: list[Any], batched: bool) -> Tensor
         i = listed.index(seed)
         raise RuntimeError(errors.SEED_COMPLEX.format(i=i, seed=seed.dtype, output=out.dtype))
     return seed if kind == wanted else seed.to(dtypes.of(wanted))
+
+
+def _check_device(out: Tensor, seed: Tensor, listed: list[Any]) -> None:
+    """Raise RuntimeError for a seed without numbers, once its shape is seen to be right."""
+    from engine.meta import MetaTensor
+
+    if not isinstance(seed, MetaTensor):
+        return
+    i = next(i for i, other in enumerate(listed) if other is seed)
+    if seed.shape != out.shape:
+        raise RuntimeError(errors.SEED_SHAPE.format(i=i, seed=seed.shape, output=out.shape))
+    raise RuntimeError(messages.SEED_DEVICE.format(i=i, wanted="cpu", given="meta"))
 
 
 def _mismatch(out: Tensor, seed: Tensor, listed: list[Any], batched: bool) -> str:

@@ -18,6 +18,8 @@ from engine.tensor import Tensor
 def _leaf(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
     """A new tensor. Raises RuntimeError where its dtype cannot require grad."""
     if device is not None:
+        if str(device) == "meta":
+            return _without_numbers(array)
         check_device(device)
     if requires_grad and array.dtype.kind not in "fc":
         raise RuntimeError(errors.ONLY_FLOATING_NEW)
@@ -25,6 +27,12 @@ def _leaf(array: Array, requires_grad: bool, device: Any = None) -> Tensor:
     if limit is not None and array.size > limit:
         raise MemoryError(f"a tensor of {array.size} elements is over the limit of {limit}")
     return Tensor(array, requires_grad=bool(requires_grad))
+
+
+def _without_numbers(array: Array) -> Tensor:
+    from engine.meta import MetaTensor
+
+    return MetaTensor(array.shape, array.dtype)
 
 
 def _plain(data: Any) -> Any:

@@ -40,12 +40,10 @@ def _numbers(value: Any, *, pairs: bool, depth: int) -> Any:
 
 
 def _tensor(spec: Case, *, requires_grad: bool = False) -> Any:
-    if spec.get("device"):
-        raise NotImplementedError("devices other than the CPU")
     pairs = spec["dtype"].startswith("complex")
     data = _numbers(spec["data"], pairs=pairs, depth=len(spec["shape"]))
     kind = getattr(engine, spec["dtype"])
-    return engine.tensor(data, dtype=kind, requires_grad=requires_grad)
+    return engine.tensor(data, dtype=kind, requires_grad=requires_grad, device=spec.get("device"))
 
 
 def _encoded(value: Any) -> Any:
