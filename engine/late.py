@@ -81,6 +81,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.powers": "vander",
     "engine.functions.new": "scalar_tensor logspace asarray",
     "engine.errors": "set_warn_always is_warn_always_enabled",
     "engine.inference": "inference_mode is_inference_mode_enabled",

@@ -11,7 +11,9 @@ from engine.functions.factorization import linalg_lu_solve as lu_solve
 from engine.functions.factorization import linalg_qr as qr
 from engine.functions.norms import cond, matrix_norm, vector_norm
 from engine.functions.norms import linalg_norm as norm
+from engine.functions.powers import linalg_vander as vander
 from engine.functions.products import matmul
+from engine.functions.reflections import householder_product
 from engine.functions.solving import (
     det,
     inv,
@@ -37,11 +39,21 @@ from engine.functions.spectral import (
 from engine.functions.spectral import linalg_svd as svd
 from engine.functions.sums import linalg_cross as cross
 from engine.lapack import LinAlgError
+from engine.tensor import Tensor
 
 __all__ = [
-    "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "eig", "eigh", "eigvals",
-    "eigvalsh", "inv", "inv_ex", "lstsq", "lu", "lu_factor", "lu_factor_ex", "lu_solve", "matmul",
-    "matrix_exp", "matrix_norm", "matrix_power", "matrix_rank", "multi_dot", "norm", "pinv", "qr",
-    "slogdet", "solve", "solve_ex", "solve_triangular", "svd", "svdvals", "tensorinv",
-    "tensorsolve", "vecdot", "vector_norm",
+    "LinAlgError", "cholesky", "cholesky_ex", "cond", "cross", "det", "diagonal", "eig", "eigh",
+    "eigvals", "eigvalsh", "householder_product", "inv", "inv_ex", "lstsq", "lu", "lu_factor",
+    "lu_factor_ex", "lu_solve", "matmul", "matrix_exp", "matrix_norm", "matrix_power",
+    "matrix_rank", "multi_dot", "norm", "pinv", "qr", "slogdet", "solve", "solve_ex",
+    "solve_triangular", "svd", "svdvals", "tensorinv", "tensorsolve", "vander", "vecdot",
+    "vector_norm",
 ]  # fmt: skip
+
+
+def diagonal(A: Tensor, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Tensor:
+    """A view of the diagonals of matrices."""
+    from engine.functions.arrangement import diagonal
+
+    view: Tensor = diagonal(A, offset, dim1, dim2)
+    return view

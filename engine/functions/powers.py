@@ -1,0 +1,43 @@
+"""Vandermonde matrices: the powers of numbers, side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from engine.functions import shapes
+from engine.functions.arrangement import flip
+from engine.functions.scans import cumprod
+from engine.ops import OPS
+from engine.tensor import Tensor, apply
+
+
+def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
+    """The powers 0, 1, … of every number along a new last axis, N of them."""
+    count = (x._array.shape[-1] if x._array.ndim else 1) if N is None else N
+    if count <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    kind = np.int64 if x._array.dtype.kind in "iub" else x._array.dtype
+    x = x if x._array.ndim else shapes.unsqueeze(x, -1)
+    ones = Tensor(np.ones((*x._array.shape, 1), kind))
+    wide = shapes.expand(shapes.unsqueeze(x, -1), *x._array.shape, count - 1)
+    return shapes.cat([ones, cumprod(wide, -1)], -1)
+
+
+def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
+    """The powers of every number of a vector as a row, the highest first unless `increasing`."""
+    if x._array.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    size = x._array.size
+    count = size if N is None else N
+    if count < 0:
+        raise RuntimeError("N must be non-negative.")
+    kind = np.int64 if x._array.dtype.kind in "iub" else x._array.dtype
+    made = Tensor(np.empty((size, count), kind))
+    if count > 0:
+        apply(OPS["select"], (made,), {"dim": 1, "index": 0}).fill_(1)
+    if count > 1:
+        rest = {"dim": 1, "start": 1, "stop": count, "step": 1}
+        apply(OPS["slice"], (made,), rest).copy_(shapes.unsqueeze(x, 1))
+        powers = cumprod(apply(OPS["slice"], (made,), rest), 1)
+        apply(OPS["slice"], (made,), rest).copy_(powers)
+    return made if increasing else flip(made, (1,))  # type: ignore[no-any-return]
