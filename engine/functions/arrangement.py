@@ -204,7 +204,12 @@ def trace(input: Tensor) -> Tensor:
     """The sum of a matrix' diagonal."""
     if input._array.ndim != 2:
         raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input._array.ndim}")
+    if input._array.dtype.kind == "b":
+        raise NotImplementedError("\"trace\" not implemented for 'Bool'")
     return apply(OPS["trace"], (input,), {})
+
+
+_OF_A_NUMBER = "Tensor.{name} is deprecated on 0-D tensors. Consider using x.conj()."
 
 
 def _adjoint(input: Tensor) -> Tensor:
@@ -230,7 +235,7 @@ def _h(self: Tensor) -> Tensor:
             f"tensor.H is only supported on matrices (2-D tensors). Got {ndim}-D tensor.{batches}"
         )
     if not ndim:
-        errors.warn_once(errors.T_OF_0D.replace("Tensor.T", "Tensor.H"))
+        errors.warn_once(_OF_A_NUMBER.format(name="H"))
         return self
     return _adjoint(self)
 
@@ -238,7 +243,7 @@ def _h(self: Tensor) -> Tensor:
 def _mh(self: Tensor) -> Tensor:
     ndim = self._array.ndim
     if not ndim:
-        errors.warn_once(errors.T_OF_0D.replace("Tensor.T", "Tensor.mH"))
+        errors.warn_once(_OF_A_NUMBER.format(name="mH"))
         return self
     if ndim < 2:
         raise RuntimeError(

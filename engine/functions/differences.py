@@ -37,7 +37,8 @@ def diff(
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
     if not n:
-        return apply(OPS["clone"], (input,), {})
+        blank = Tensor(np.zeros_like(input._array))
+        return apply(OPS["copy"], (blank, input), {})
     x = input
     if prepend is not None or append is not None:
         x = cat([t for t in (prepend, input, append) if t is not None], axis)
@@ -92,13 +93,16 @@ def _gradient_steps(input: Tensor, spacing: Any, axes: list[int], *, given: bool
         step = step.item() if isinstance(step, Tensor) else step
         return [step] * len(axes)
     if len(spacing) != len(axes):
-        count, why = len(spacing), "since dim argument was not given"
-        wanted = f"'self.dim() = {input._array.ndim}'"
         if given:
-            wanted, why = f"'dim', of length {len(axes)}", "since dim argument was given"
+            raise RuntimeError(
+                "torch.gradient expected spacing to be unspecified, a scalar or it's spacing and "
+                "dim arguments to have the same length, but got a spacing argument of length "
+                f"{len(spacing)} and a dim argument of length {len(axes)}."
+            )
         raise RuntimeError(
             "torch.gradient expected spacing to be unspecified, a scalar, or a list of length "
-            f"equal to {wanted}, {why}, but got a list of length {count}"
+            f"equal to 'self.dim() = {input._array.ndim}', since dim argument was not given, but "
+            f"got a list of length {len(spacing)}"
         )
     return [_points(input, axis, s) for axis, s in zip(axes, spacing, strict=True)]
 
@@ -174,7 +178,8 @@ def _curve_steps(name: str, y: Tensor, x: Tensor | None, axis: int) -> Tensor | 
     ndim = max(x._array.ndim, y._array.ndim)
     if not x._array.ndim:
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
-    x = x.view(*(1,) * (ndim - x._array.ndim), *x._array.shape)
+    if x._array.ndim < ndim:
+        x = x.view(*(1,) * (ndim - x._array.ndim), *x._array.shape)
     place = axis + ndim - y._array.ndim
     if x._array.shape[place] not in (1, y._array.shape[axis]):
         raise RuntimeError(f"{name}: There must be one `x` value for each sample point")

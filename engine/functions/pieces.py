@@ -153,7 +153,7 @@ FUNCTIONS: dict[str, Any] = {
     "concat": shapes.cat,
     "concatenate": shapes.cat,
     "swapaxes": shapes.transpose,
-    "ravel": lambda input: shapes.reshape(input, -1),
+    "ravel": lambda input: shapes.view(contiguous(input), -1),
     "broadcast_to": lambda input, size: shapes.expand(input, *size),
     "is_floating_point": lambda input: input._array.dtype.kind == "f",
 }  # fmt: skip

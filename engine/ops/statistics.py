@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Op, Sample
+from engine.op import Need, Op, Sample
 from engine.ops.reduction import ROWS as _REDUCTIONS
 from engine.ops.reduction import Axes, kept, spread
 
@@ -38,7 +38,8 @@ def _var(x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
 def _var_back(g: Any, y: Any, x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
     g = kept(g, x.shape, dim, keepdim=keepdim)
     freedom = _freedom(x.shape, dim, correction)
-    return g * ((2 / freedom if freedom else np.inf) * (x - np.mean(x, axis=dim, keepdims=True)))
+    mean = np.sum(x, axis=dim, keepdims=True) / max(_freedom(x.shape, dim, 0), 1)
+    return g * ((2 / freedom if freedom else np.inf) * (x - mean))
 
 
 def _std_back(g: Any, y: Any, x: Any, **over: Any) -> Any:
@@ -59,7 +60,7 @@ def _nansum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
 
 
 def _nansum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
-    return np.where(np.isnan(x), 0, spread(g, x.shape, dim, keepdim=keepdim))
+    return spread(g, x.shape, dim, keepdim=keepdim) * (x == x)  # nan is equal to nothing
 
 
 def _norms(x: Any, p: float, dim: int) -> Any:
@@ -124,6 +125,7 @@ _LONG = tuple(
     for p in (1, 2, 3, 1.5)
     for dim in (0, 1)
 )
+_SELF: tuple[frozenset[Need], ...] = (frozenset({0}),)  # the one node saves it for both outputs
 VAR = Op("var", _var, (_var_back,), samples=_OVER, conjugate=False)
 STD = Op("std", _std, (_std_back,), samples=_OVER, conjugate=False)
 
@@ -132,8 +134,8 @@ ROWS = (
     STD,
     replace(VAR, name="var_mean_var", grad_fn="VarMeanBackward0"),
     replace(STD, name="std_mean_std", grad_fn="StdMeanBackward0"),
-    replace(_MEAN, name="var_mean_mean", grad_fn="VarMeanBackward0"),
-    replace(_MEAN, name="std_mean_mean", grad_fn="StdMeanBackward0"),
+    replace(_MEAN, name="var_mean_mean", grad_fn="VarMeanBackward0", reads=_SELF),
+    replace(_MEAN, name="std_mean_mean", grad_fn="StdMeanBackward0", reads=_SELF),
     replace(_AMIN, name="aminmax_min", grad_fn="AminmaxBackward0"),
     replace(_AMAX, name="aminmax_max", grad_fn="AminmaxBackward0"),
     Op("nansum", _nansum, (_nansum_back,), samples=_SUMS),
