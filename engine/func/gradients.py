@@ -101,9 +101,13 @@ def _pullback(at: Level, outs: list[Tensor], spec: tree.Spec, picked: Any) -> Fu
     leaves, shape = tree.flatten(picked)
 
     def pullback(
-        cotangents: Any, retain_graph: bool = True, create_graph: bool | None = None
+        cotangents: Any,
+        retain_graph: bool = True,
+        create_graph: bool | None = None,
+        *,
+        _many: int = 0,
     ) -> Any:
-        """The cotangents of the inputs, of those of the outputs."""
+        """The cotangents of the inputs, of those of the outputs, or of so many along an axis."""
         seeds, given = tree.flatten(cotangents)
         if given != spec:
             raise RuntimeError(
@@ -112,7 +116,9 @@ def _pullback(at: Level, outs: list[Tensor], spec: tree.Spec, picked: Any) -> Fu
                 )
             )
         wanted = STATE.grad_enabled if create_graph is None else create_graph
-        found = gradients(outs, leaves, seeds, retain_graph=retain_graph, create_graph=wanted)
+        found = gradients(
+            outs, leaves, seeds, retain_graph=retain_graph, create_graph=wanted, many=_many
+        )
         return at.lower_all(tree.rebuild(found, shape))
 
     return pullback

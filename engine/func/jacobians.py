@@ -26,7 +26,7 @@ def jacrev(
     chunk_size: int | None = None,
     _preallocate_and_copy: bool = False,
 ) -> Function:
-    """The function that gives the Jacobian of `func`, found row by row.
+    """The function that gives the Jacobian of `func`, all rows of an output in one sweep.
 
     A tree of outputs, each a tree of the inputs at `argnums`, each leaf of shape
     `output.shape + input.shape`. Raises RuntimeError and ValueError with PyTorch's messages.
@@ -42,25 +42,39 @@ def jacrev(
         _check_real("jacrev", outs, "outputs")
         picked = tuple(args[place] for place in chosen(args, argnums))
         ins, shape = tree.flatten(picked)
-        rows = [tree.flatten(back(tree.rebuild(seeds, spec)))[0] for seeds in _unit_vectors(outs)]
-        blocks, start = [], 0
-        for out in outs:
-            stop = start + out._array.size
-            blocks.append(_stacked(rows[start:stop], out, ins))
-            start = stop
+        blocks = []
+        for number, out in enumerate(outs):
+            size = out._array.size
+            if not size:
+                blocks.append([_empty(out, t) for t in ins])
+                continue
+            rows = back(tree.rebuild(_unit_rows(outs, number), spec), _many=size)
+            blocks.append(
+                [
+                    found.view(*out.shape, *t.shape)
+                    for found, t in zip(tree.flatten(rows)[0], ins, strict=True)
+                ]
+            )
         found = _nested(blocks, shape, spec, argnums)
         return (found, aux[0]) if has_aux else found
 
     return jacobian
 
 
-def _stacked(rows: list[list[Tensor]], out: Tensor, ins: list[Tensor]) -> list[Tensor]:
-    """The blocks of one output, of the gradients of its elements."""
-    if not rows:
-        return [Tensor(np.zeros((*out.shape, *t.shape), t._array.dtype)) for t in ins]
+def _empty(out: Tensor, t: Tensor) -> Tensor:
+    return Tensor(np.zeros((*out.shape, *t.shape), t._array.dtype))
+
+
+def _unit_rows(tensors: Sequence[Tensor], number: int) -> list[Tensor]:
+    """Seeds of the one tensor, as many as it has elements, each picking one; zeros for others."""
+    size = tensors[number]._array.size
     return [
-        stack(column).view(*out.shape, *t.shape)
-        for column, t in zip(zip(*rows, strict=True), ins, strict=True)
+        Tensor(
+            np.eye(size, dtype=t._array.dtype).reshape(size, *t.shape)
+            if i == number
+            else np.zeros((size, *t.shape), t._array.dtype)
+        )
+        for i, t in enumerate(tensors)
     ]
 
 
@@ -126,7 +140,7 @@ def _columns(at: Level, outs: list[Tensor], ins: list[Tensor]) -> list[list[Tens
 def _along_last(block: list[Tensor], out: Tensor, t: Tensor) -> Tensor:
     """Tangents of one output, one for each element of an input, as one tensor."""
     if not block:
-        return Tensor(np.zeros((*out.shape, *t.shape), out._array.dtype))
+        return _empty(out, t)
     whole: Tensor = movedim(stack(block), 0, -1)
     return unflatten(whole, -1, t.shape) if t._array.ndim else squeeze(whole, -1)
 

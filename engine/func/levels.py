@@ -143,8 +143,12 @@ def gradients(
     *,
     retain_graph: bool = True,
     create_graph: bool = True,
+    many: int = 0,
 ) -> list[Tensor]:
-    """As `autograd.grad`, with zeros where nothing arrives."""
+    """As `autograd.grad`, with zeros where nothing arrives.
+
+    With `many`, each seed has a first axis along which so many lie, and so has each result.
+    """
     given = [None] * len(outputs) if seeds is None else seeds
     used = [pair for pair in zip(outputs, given, strict=True) if pair[0].requires_grad]
     found: Sequence[Tensor | None] = [None] * len(inputs)
@@ -156,8 +160,10 @@ def gradients(
             retain_graph=retain_graph,
             create_graph=create_graph,
             allow_unused=True,
+            is_grads_batched=many > 0,
         )
+    lead = (many,) if many else ()
     return [
-        Tensor(np.zeros_like(t._array)) if g is None else g
+        Tensor(np.zeros((*lead, *t.shape), t._array.dtype)) if g is None else g
         for g, t in zip(found, inputs, strict=True)
     ]

@@ -45,6 +45,13 @@ def plus(c: Any, product: Any, *, beta: Any, alpha: Any) -> Any:
     return scaled(c, beta) + product
 
 
+def _rows_many(g: Any, y: Any, a: Any, b: Any) -> Any:
+    """`g @ b.T` of many matrices g, as one product with a tall one."""
+    many, rows, columns = g.shape
+    tall = np.reshape(g, (many * rows, columns)) @ turned(b)
+    return np.reshape(tall, (many, rows, b.shape[0]))
+
+
 def _addmm(c: Any, a: Any, b: Any, *, beta: Any = 1, alpha: Any = 1) -> Any:
     return plus(c, np.matmul(a, b), beta=beta, alpha=alpha)
 
@@ -54,7 +61,7 @@ ROWS = (
         "mm",
         np.matmul,
         (lambda g, y, a, b: g @ turned(b), lambda g, y, a, b: turned(a) @ g),
-        batched=True,
+        many=(_rows_many, lambda g, y, a, b: turned(a) @ g),
         promote="none",
         samples=(Sample(((2, 3), (3, 4))),),
     ),
