@@ -60,7 +60,7 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
 
 def _arrive(edges: Iterable[Edge], run: Sweep) -> None:
     for edge in edges:
-        if isinstance(edge, Leaf):
+        if type(edge) is Leaf:
             arrive(edge, run)
 
 

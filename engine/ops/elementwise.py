@@ -55,6 +55,8 @@ def beside(x: Any, number: Any) -> Any:
 
 @kernel("pow", "")
 def _power_of(x: Any, *, exponent: Any) -> Any:
+    if type(exponent) is int and x.dtype.kind == "f":
+        return x**exponent
     x = beside(x, exponent)
     if x.dtype.kind in "iu" and exponent < 0:
         raise RuntimeError("Integers to negative integer powers are not allowed.")

@@ -62,7 +62,7 @@ def chain_as_function(numpy_like: Any, gradient_of: Any, length: int = 1000) -> 
     return lambda: np.asarray(derivative(x))
 
 
-def scalar_chain(value: Any, *, number: Any, grad: Any, length: int = 1000) -> Work:
+def scalar_chain(value: Any, *, number: Any, grad: Any, length: int = 400) -> Work:
     """A chain of products and sums of one number, which is all that micrograd has."""
 
     def work() -> None:

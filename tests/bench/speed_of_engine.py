@@ -99,7 +99,7 @@ def against_functions() -> Iterator[Row]:
         theirs = programs.scalar_chain(
             micrograd.Value, number=micrograd.Value, grad=lambda x: x.grad
         )
-        yield of_work("1,000 ops on one number", "micrograd", None, ours, theirs)
+        yield of_work("400 ops on one number", "micrograd", None, ours, theirs)
 
 
 def against_itself() -> Iterator[Row]:
