@@ -98,17 +98,21 @@ def floor_divide(input: Operand, other: Operand) -> Tensor:
     """The quotient rounded down; a backward pass through it is refused."""
     if _divides_by_zero(input, other):
         raise RuntimeError("ZeroDivisionError")
-    return binary(OPS["floor_divide"], input, other)
+    return binary(OPS[_with_number("floor_divide", input, other)], input, other)
 
 
 def remainder(input: Operand, other: Operand) -> Tensor:
     """What is left of `input` after floor division; its sign is that of `other`."""
     if _divides_by_zero(input, other):
         raise RuntimeError("ZeroDivisionError")
-    if not isinstance(input, Tensor) or input._wrapped:
-        return binary(OPS["number_remainder"], input, other)
-    row = "remainder" if isinstance(other, Tensor) else "remainder_number"
-    return binary(OPS[row], input, other)
+    return binary(OPS[_with_number("remainder", input, other)], input, other)
+
+
+def _with_number(name: str, a: Any, b: Any) -> str:
+    """The row's name, which differs where one of the operands is a number."""
+    if not isinstance(a, Tensor) or a._wrapped:
+        return f"number_{name}"
+    return name if isinstance(b, Tensor) else f"{name}_number"
 
 
 def _divides_by_zero(a: Any, b: Any) -> bool:

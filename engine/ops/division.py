@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -55,15 +56,19 @@ _REMAINDER = kernel("remainder_cpu", "bc")(np.remainder)
 _FMOD = kernel("fmod_cpu", "bc")(np.fmod)
 _NOTHING: tuple[frozenset[Any], ...] = (frozenset(), frozenset())
 
+FLOOR_DIVIDE = elementwise(
+    "floor_divide",
+    _down,
+    (underivable("floor_divide"), underivable("floor_divide")),
+    NOT_IMPLEMENTED,
+    reads=_NOTHING,
+)
+
 ROWS = (
     DIV_ROUNDED,
-    elementwise(
-        "floor_divide",
-        _down,
-        (underivable("floor_divide"), underivable("floor_divide")),
-        NOT_IMPLEMENTED,
-        reads=_NOTHING,
-    ),
+    FLOOR_DIVIDE,
+    replace(FLOOR_DIVIDE, name="floor_divide_number", pullbacks=(FLOOR_DIVIDE.pullbacks[0], None)),
+    replace(FLOOR_DIVIDE, name="number_floor_divide", pullbacks=(None, FLOOR_DIVIDE.pullbacks[1])),
     elementwise(
         "remainder",
         _REMAINDER,

@@ -53,7 +53,7 @@ def _logit(x: Any, *, eps: float | None = None) -> Any:
 
 
 def _logit_back(g: Any, y: Any, x: Any, *, eps: float | None = None) -> Any:
-    slope = g / (x * (1 - x))
+    slope = g / np.absolute(x * (1 - x))  # at -0 too it is infinite upwards
     if eps is None:
         return np.where((x >= 0) & (x <= 1), slope, np.nan)
     return np.where((x < eps) | (x > 1 - eps), 0, slope)
