@@ -1,0 +1,1 @@
+"""Layers: modules of `torch.nn`, by family."""
