@@ -7,13 +7,14 @@ way back is what PyTorch saves: the indices.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from engine.op import Need, Op, Sample
 from engine.ops.index import put_along
-from engine.ops.reduction import kept, shared
+from engine.ops.reduction import found_nan, kept, shared
 from engine.ops.selection import quick_select
 
 Places = Callable[..., Any]
@@ -53,22 +54,29 @@ def _slices(find: Callable[[Any], int]) -> Places:
 
 
 def _kth_places(x: Any, *, k: int, dim: int, keepdim: bool) -> Any:
-    return _slices(lambda line: quick_select(line, k - 1))(x, dim=dim, keepdim=keepdim)
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    found = np.take(np.argsort(x, axis=dim, kind="stable"), [k - 1], axis=dim)
+    if (np.sum(x == np.take_along_axis(x, found, axis=dim), axis=dim) != 1).any():
+        return _slices(lambda line: quick_select(line, k - 1))(x, dim=dim, keepdim=keepdim)
+    return found if keepdim else np.squeeze(found, axis=dim)
 
 
-def _middle(line: Any) -> int:
-    """The place of the lower of the two middle elements, or of the first nan."""
-    bad = np.isnan(line) if line.dtype.kind == "f" else np.zeros(line.shape, bool)
-    if bad.any():
-        return int(np.argmax(bad))
-    return int(np.argsort(line, kind="stable")[(line.size - 1) // 2])
+def _middle_places(x: Any, *, dim: int, keepdim: bool, skip_nan: bool) -> Any:
+    """The place of the lower of the two middle elements along an axis.
 
-
-def _middle_of_numbers(line: Any) -> int:
-    """As `_middle`, of the elements that are not nan."""
-    bad = np.isnan(line) if line.dtype.kind == "f" else np.zeros(line.shape, bool)
-    count = int((~bad).sum())
-    return int(np.argsort(line, kind="stable")[max(count - 1, 0) // 2])
+    Where there is nan the first of them, unless they are to be skipped and something is left.
+    """
+    if not x.ndim:
+        return np.zeros((), np.int64)
+    order = np.argsort(x, axis=dim, kind="stable")
+    bad = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, bool)
+    numbers = x.shape[dim] - bad.sum(dim, keepdims=True)
+    at = np.maximum(numbers - 1, 0) // 2
+    if not skip_nan:
+        at = np.where(numbers == x.shape[dim], at, numbers)  # nan is sorted last
+    found = np.take_along_axis(order, at, axis=dim)
+    return found if keepdim else np.squeeze(found, axis=dim)
 
 
 def _commonest(line: Any) -> int:
@@ -111,12 +119,17 @@ def _picked_back(g: Any, y: Any, x: Any, places: Any, *, dim: int, keepdim: bool
     return put_along(kept(g, x.shape, (dim,), keepdim=keepdim), where, dim=dim, shape=x.shape)
 
 
-def _median(x: Any) -> Any:
-    return x.ravel()[_middle(x.ravel())] if x.size else np.asarray(np.nan, x.dtype)
+def _shared_middle(name: str, *, skip_nan: bool) -> Op:
+    """The median of everything, whose gradient equal elements share."""
 
+    def forward(x: Any) -> Any:
+        if not x.size:
+            return np.asarray(np.nan, x.dtype)
+        flat = x.ravel()
+        return flat[_middle_places(flat, dim=0, keepdim=False, skip_nan=skip_nan)]
 
-def _nanmedian(x: Any) -> Any:
-    return x.ravel()[_middle_of_numbers(x.ravel())] if x.size else np.asarray(np.nan, x.dtype)
+    everything = (Sample(((2, 3),)),)
+    return Op(name, forward, (shared,), promote="none", extra=found_nan, samples=everything)
 
 
 _ROW = Sample(((2, 3), np.array([[2, 0, 1], [1, 1, 0]])), {"dim": 1})
@@ -160,10 +173,10 @@ ROWS = (
     _places("topk_places", _top_places),
     _places("kthvalue_places", _kth_places),
     _places("mode_places", _slices(_commonest)),
-    _places("median_places", _slices(_middle)),
-    _places("nanmedian_places", _slices(_middle_of_numbers)),
+    _places("median_places", partial(_middle_places, skip_nan=False)),
+    _places("nanmedian_places", partial(_middle_places, skip_nan=True)),
     _places("cummax_places", _running(np.maximum.accumulate)),
     _places("cummin_places", _running(np.minimum.accumulate)),
-    Op("median", _median, (shared,), promote="none", samples=(Sample(((2, 3),)),)),
-    Op("nanmedian", _nanmedian, (shared,), promote="none", samples=(Sample(((2, 3),)),)),
+    _shared_middle("median", skip_nan=False),
+    _shared_middle("nanmedian", skip_nan=True),
 )

@@ -84,10 +84,15 @@ def _mean_many(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any =
     return _sum_many(g, y, x, dim=dim, keepdim=keepdim) / _count(x.shape, dim)
 
 
-def shared(g: Any, y: Any, x: Any) -> Any:
+def shared(g: Any, y: Any, x: Any, *, is_nan: bool) -> Any:
     """As `_shared`, over everything; where the result is nan, among the elements that are."""
-    reached = (x == y) | ((x != x) & (y != y))
+    reached = np.isnan(x) if is_nan else x == y
     return g * reached / np.sum(reached)
+
+
+def found_nan(y: Any, x: Any) -> dict[str, bool]:
+    """Whether a single result is nan."""
+    return {"is_nan": bool(y != y)}
 
 
 def _logsumexp(x: Any, *, dim: Axes, keepdim: bool) -> Any:
@@ -205,8 +210,8 @@ _NORMS = tuple(
 ROWS = (
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), many=(_sum_many,), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), many=(_mean_many,), samples=_OVER),
-    Op("max", np.max, (shared,), "MaxBackward1", samples=(Sample(((2, 3),)),)),
-    Op("min", np.min, (shared,), "MinBackward1", samples=(Sample(((2, 3),)),)),
+    Op("max", np.max, (shared,), "MaxBackward1", extra=found_nan, samples=(Sample(((2, 3),)),)),
+    Op("min", np.min, (shared,), "MinBackward1", extra=found_nan, samples=(Sample(((2, 3),)),)),
     Op(
         "amax",
         lambda x, *, dim, keepdim: np.max(x, axis=dim, keepdims=keepdim),
