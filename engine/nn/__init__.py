@@ -43,6 +43,11 @@ _MODULES = {
         "LayerNorm GroupNorm RMSNorm LocalResponseNorm"
     ),
     "engine.nn.modules.embedding": "Embedding EmbeddingBag",
+    "engine.nn.modules.attention": "MultiheadAttention",
+    "engine.nn.modules.transformer": (
+        "TransformerEncoderLayer TransformerDecoderLayer TransformerEncoder TransformerDecoder "
+        "Transformer"
+    ),
     "engine.nn.modules.dropout": (
         "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout FeatureAlphaDropout"
     ),

@@ -26,11 +26,17 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def _kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
+def _kept(shape: tuple[int, ...], p: float, like: Any) -> Any:
     """1 where an element stays, 0 where it is dropped."""
     if p == 1:
-        return np.zeros(shape, dtype)
-    return (_uniform(shape, np.dtype(np.float64)) < 1 - p).astype(dtype)
+        return np.zeros(shape, like.dtype)
+    # The mask is laid out as the input is, and drawn in the order of its memory.
+    if shape != like.shape or like.flags.c_contiguous:
+        order = tuple(range(len(shape)))
+    else:
+        order = tuple(np.argsort([-step for step in like.strides], kind="stable").tolist())
+    tosses = _uniform(tuple([shape[axis] for axis in order]), np.dtype(np.float64))
+    return (tosses < 1 - p).astype(like.dtype).transpose(np.argsort(order))
 
 
 def _dropped(
@@ -40,7 +46,7 @@ def _dropped(
     if not training or p == 0 or not x.size:
         return input
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if channels else x.shape
-    mask = _kept(shape, p, x.dtype)
+    mask = _kept(shape, p, x)
     if p < 1:
         mask /= x.dtype.type(1 - p)
     out = input * Tensor(mask)
@@ -127,7 +133,7 @@ def _alpha(input: Tensor, p: float, *, training: bool, inplace: bool, channels: 
     if p == 1:
         return _dropped(input, p, training=True, inplace=inplace)
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if channels else x.shape
-    mask = _kept(shape, p, x.dtype)
+    mask = _kept(shape, p, x)
     a = 1.0 / math.sqrt((_ALPHA * _ALPHA * p + 1) * (1 - p))
     shift = ((mask - 1) * (-_ALPHA * a) - _ALPHA * a * p).astype(x.dtype)
     out = input * Tensor((mask * a).astype(x.dtype)) + Tensor(shift)
