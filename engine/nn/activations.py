@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from engine import dtypes
 from engine.functions import reductions, shapes
 from engine.functions.elementwise import refuse_complex_gradient
@@ -16,7 +18,7 @@ from engine.tensor import Tensor, apply
 _SELU_ALPHA, _SELU_SCALE = 1.6732632423543772848170429916717, 1.0507009873554804934193349852946
 
 
-_FROM_RESULT = {"elu", "celu", "leaky_relu", "rrelu", "threshold"}  # rules that read the result
+_FROM_RESULT = {"elu", "celu", "leaky_relu", "rrelu", "threshold"}  # rows of their own
 
 
 def _applied(name: str, input: Tensor, inplace: bool, **params: Any) -> Tensor:
@@ -46,10 +48,10 @@ def hardtanh(
     kind = input._array.dtype.kind
     if kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
-    if kind == "u" and min_val < 0:
-        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     if kind in "iu":
         min_val, max_val = int(min_val), int(max_val)
+        if kind == "u" and min_val < 0:
+            raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     return _applied("hardtanh", input, inplace, min_val=min_val, max_val=max_val)
 
 
@@ -90,6 +92,16 @@ def rrelu(
 
 def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """leaky_relu whose slope is learnt: one `weight`, or one for each channel (axis 1)."""
+    _check_slopes(input, weight)
+    axes, slopes = input._array.ndim, weight._array
+    if axes > 1:
+        weight = shapes.view(weight, 1, slopes.size, *[1] * (axes - 2))
+    elif axes != slopes.ndim:
+        weight = shapes.view(weight, *[1] * axes) if axes else shapes.view(weight, ())
+    return apply(OPS["prelu_kernel"], (input, weight), {})
+
+
+def _check_slopes(input: Tensor, weight: Tensor) -> None:
     shape, slopes = input._array.shape, weight._array
     if input._array.dtype != slopes.dtype:
         raise RuntimeError(
@@ -109,12 +121,6 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
                 "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
                 f"{slopes.size} and channel size = {channels}."
             )
-    if slopes.ndim == 1 and len(shape) != 1:
-        layout = [1] * len(shape)
-        if len(shape) > 1:
-            layout[1] = slopes.size
-        weight = shapes.view(weight, *layout) if layout else shapes.view(weight, ())
-    return apply(OPS["prelu_kernel"], (input, weight), {})
 
 
 def gelu(input: Tensor, *, approximate: str = "none") -> Tensor:
@@ -152,8 +158,12 @@ def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
 def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
     """The element moved by `lambd` towards 0, and 0 where it is nearer than that."""
-    if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    if lambd < 0 and input._array.dtype.kind == "f":
+        most = np.finfo(input._array.dtype).max
+        raise RuntimeError(
+            f"lambda must be in range [0, {most:g}] for input dtype {dtypes.word(input.dtype)}, "
+            f"but found {lambd:g}"
+        )
     return apply(OPS["softshrink"], (input,), {"lambd": lambd})
 
 

@@ -14,6 +14,12 @@ from engine.ops.kernels import FLOATING, kernel
 _BOTH = np.array([-4.0, -0.7, -0.2, 0.3, 0.8, 4.0])
 
 
+_LEAKY = (
+    " File an issue at https://github.com/pytorch/pytorch if you do require supporting in-place "
+    "leakRelu backward calculation with negative slope"
+)
+
+
 def _sample(**params: Any) -> tuple[Sample, ...]:
     return (Sample((_BOTH,), params),)
 
@@ -31,12 +37,12 @@ def _elu_back(
     return np.where(x <= 0, low, g * scale)
 
 
-def _refuse_negative(name: str, slope: float) -> None:
+def _refuse_negative(name: str, slope: float, more: str = "") -> None:
     if slope < 0:
         raise RuntimeError(
             f"In-place {name} backward calculation is triggered with a negative slope which is "
             "not supported. This is caused by calling in-place forward function with a negative "
-            "slope, please call out-of-place version instead."
+            f"slope, please call out-of-place version instead.{more}"
         )
 
 
@@ -48,7 +54,7 @@ def _elu_result_back(
 
 
 def _leaky_relu_result_back(g: Any, y: Any, x: Any, *, negative_slope: float) -> Any:
-    _refuse_negative("leakyReLu", negative_slope)
+    _refuse_negative("leakyReLu", negative_slope, _LEAKY)
     return np.where(y > 0, g, g * negative_slope)
 
 
@@ -153,10 +159,7 @@ ROWS = (
     replace(LEAKY_RELU_RESULT, name="rrelu_result", grad_fn="RreluWithNoiseBackward1"),
     HARDTANH,
     THRESHOLD,
-    _from_result(
-        THRESHOLD,
-        lambda g, y, x, *, threshold, value: np.where(y <= threshold, np.zeros_like(g), g),
-    ),
+    replace(THRESHOLD, name="threshold_result", grad_fn="ThresholdBackward1"),
     elementwise(
         "hardsigmoid",
         _hardsigmoid,
