@@ -63,6 +63,11 @@ def each(x: Array, function: Any, *shapes: tuple[tuple[int, ...], Any]) -> tuple
     return results
 
 
+def by_columns(x: Array) -> Array:
+    """The matrices with their columns in one piece, as LAPACK leaves them."""
+    return np.swapaxes(np.ascontiguousarray(np.swapaxes(x, -1, -2)), -1, -2)
+
+
 def lu(x: Array) -> tuple[Array, Array, Array]:
     """The factors of each matrix packed in one, the pivots counted from 1, and the reports."""
     m, n = x.shape[-2:]
@@ -117,7 +122,7 @@ def svd(a: Array, *, full: bool) -> tuple[Array, Array, Array]:
     zeros keep it from that.
     """
     m, n = a.shape[-2:]
-    if 1 < n and int(1.5 * n) <= m:
+    if n > 1 and int(1.5 * n) <= m:
         q, r = np.linalg.qr(a, "complete" if full else "reduced")
         u, s, vh = np.linalg.svd(r[..., :n, :])
         return np.concatenate([q[..., :n] @ u, q[..., n:]], -1), s, vh

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
-from engine import dtypes
+from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.checks import check_square
+from engine.functions.elementwise import clone
 from engine.functions.products import matmul, mm
 from engine.functions.solving import inv
 from engine.tensor import Tensor
@@ -82,8 +84,16 @@ def _chain(parts: list[Tensor], cuts: dict[tuple[int, int], int], i: int, j: int
     return mm(_chain(parts, cuts, i, k), _chain(parts, cuts, k + 1, j))
 
 
-def chain_matmul(*matrices: Tensor) -> Tensor:
+CHAIN = (
+    "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
+    "torch.linalg.multi_dot instead, which accepts a list of two or more tensors rather than "
+    "multiple parameters."
+)
+
+
+def chain_matmul(*matrices: Any) -> Tensor:
     """The product of matrices in the cheapest order."""
+    errors.warn_once(CHAIN)
     parts = list(matrices[0]) if isinstance(matrices[0], (list, tuple)) else list(matrices)
     return parts[0] if len(parts) == 1 else multi_dot(parts)
 
@@ -93,9 +103,11 @@ def matrix_power(input: Tensor, n: int) -> Tensor:
     check_square("linalg.matrix_power", input)
     if n == 0:
         one = np.eye(input._array.shape[-1], dtype=input._array.dtype)
-        return input.clone().copy_(Tensor(one))  # type: ignore[no-any-return]
+        made: Tensor = clone(input).copy_(Tensor(one))
+        return made
     if n == 1:
-        return input.clone()
+        copy: Tensor = clone(input)
+        return copy
     if n < 0:
         return matrix_power(inv(input), -n) if n < -1 else inv(input)
     if n == 3:

@@ -115,9 +115,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     return sum_(mul(*directions), dim)
 
 
-def normalize(
-    input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: None = None
-) -> Tensor:
+def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -> Tensor:
     """The tensor over its p-norm along an axis, which counts as `eps` at least."""
     length = clamp_min(norm(input, p, dim, True), eps)
     return div(input, shapes.expand(length, *input._array.shape))

@@ -33,9 +33,8 @@ def einsum(*args: Any) -> Tensor:
     if isinstance(args[0], Tensor):
         equation, operands = _from_lists(args)
     else:
-        equation, operands = args[0], list(args[1:])
-    if len(operands) == 1 and isinstance(operands[0], (list, tuple)):
-        operands = list(operands[0])
+        equation, *given = args
+        operands = list(given[0]) if isinstance(given[0], (list, tuple)) else given
     return _Contraction(equation, operands).result()
 
 
@@ -220,7 +219,9 @@ class _Contraction:
 
     def _pair(self, a: Tensor, b: Tensor, left: list[int]) -> Tensor:
         """Multiply two operands, summing over what no later one needs."""
-        both, only_a, only_b = [], [], []
+        both: list[int] = []
+        only_a: list[int] = []
+        only_b: list[int] = []
         for axis in range(self.kept, self.size):
             in_a, in_b = a._array.shape[axis] != 1, b._array.shape[axis] != 1
             if in_a and in_b:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import lapack
+from engine import errors, lapack
 from engine.functions.arithmetic import check_broadcast
 from engine.functions.checks import check_floating, check_kernel, check_matrix, check_square
 from engine.functions.outputs import named_outputs, together
@@ -27,6 +27,34 @@ LuUnpack = named_outputs("lu_unpack", "P", "L", "U")
 
 _CHOLESKY = "linalg.cholesky"
 
+# Warnings that PyTorch gives once: the names of an older day.
+CHOLESKY = (
+    "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a "
+    "future PyTorch release.\nL = torch.cholesky(A)\nshould be replaced with\nL = "
+    "torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, upper=True)\nshould be replaced with\nU "
+    "= torch.linalg.cholesky(A).mH\nThis transform will produce equivalent results for all valid "
+    "(symmetric positive definite) inputs."
+)
+QR = (
+    "torch.qr is deprecated in favor of torch.linalg.qr and will be removed in a future PyTorch "
+    "release.\nThe boolean parameter 'some' has been replaced with a string parameter 'mode'.\nQ, "
+    "R = torch.qr(A, some)\nshould be replaced with\nQ, R = torch.linalg.qr(A, 'reduced' if some "
+    "else 'complete')"
+)
+LU = (
+    "torch.lu is deprecated in favor of torch.linalg.lu_factor / torch.linalg.lu_factor_ex and "
+    "will be removed in a future PyTorch release.\nLU, pivots = torch.lu(A, compute_pivots)\n"
+    "should be replaced with\nLU, pivots = torch.linalg.lu_factor(A, compute_pivots)\nand\n"
+    "LU, pivots, info = torch.lu(A, compute_pivots, get_infos=True)\nshould be replaced with\n"
+    "LU, pivots, info = torch.linalg.lu_factor_ex(A, compute_pivots)"
+)
+LU_SOLVE = (
+    "torch.lu_solve is deprecated in favor of torch.linalg.lu_solveand will be removed in a future "
+    "PyTorch release.\nNote that torch.linalg.lu_solve has its arguments reversed.\nX = "
+    "torch.lu_solve(B, LU, pivots)\nshould be replaced with\nX = torch.linalg.lu_solve(LU, pivots, "
+    "B)"
+)
+
 
 def _cholesky(A: Tensor, name: str, *, upper: bool, check: bool) -> Tensor:
     check_square(name, A)
@@ -44,6 +72,7 @@ def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
 
 def cholesky(input: Tensor, upper: bool = False) -> Tensor:
     """L with A = L L^H, or, read from the upper triangle, U with A = U^H U."""
+    errors.warn_once(CHOLESKY)
     return _cholesky(input, "cholesky", upper=upper, check=True)
 
 
@@ -74,6 +103,7 @@ def linalg_qr(A: Tensor, mode: str = "reduced") -> Any:
 
 def qr(input: Tensor, some: bool = True) -> Any:
     """Q and R with A = Q R."""
+    errors.warn_once(QR)
     return Qr(*_qr(input, "reduced" if some else "complete"))
 
 
@@ -111,8 +141,9 @@ def lu_factor_ex(A: Tensor, *, pivot: bool = True, check_errors: bool = False) -
     return LuFactorEx(apply(OPS["linalg_lu_factor"], (A,), {}), Tensor(pivots), Tensor(infos))
 
 
-def lu(A: Tensor, pivot: bool = True, get_infos: bool = False, out: Any = None) -> Any:
+def lu(A: Tensor, pivot: bool = True, get_infos: bool = False) -> Any:
     """L and U packed in one matrix, the rows that were exchanged, and reports if asked for."""
+    errors.warn_once(LU)
     found = lu_factor_ex(A, pivot=pivot, check_errors=not get_infos)
     return tuple(found) if get_infos else (found.LU, found.pivots)
 
@@ -147,9 +178,10 @@ def linalg_lu_solve(
         raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
     check_fit("linalg.lu_solve", LU._array.shape, B._array.shape, left=left)
     check_broadcast(B._array.shape[:-2], LU._array.shape[:-2])
-    return apply(OPS["linalg_lu_solve"], (LU, pivots, B), {"left": left, "adjoint": adjoint})
+    return apply(OPS["linalg_lu_solve"], (LU, pivots, B), {"left": left, "back": adjoint})
 
 
 def lu_solve(b: Tensor, LU_data: Tensor, LU_pivots: Tensor) -> Tensor:
     """X with A X = b from the packed factors of A."""
+    errors.warn_once(LU_SOLVE)
     return linalg_lu_solve(LU_data, LU_pivots, b)

@@ -50,12 +50,11 @@ def _in_dtype(name: str, x: Tensor, dtype: dtypes.dtype | None) -> Tensor:
 
 def vector_norm(
     x: Tensor,
-    ord: float = 2,
+    ord: float | str = 2,
     dim: Dim = None,
     keepdim: bool = False,
     *,
     dtype: dtypes.dtype | None = None,
-    out: Any = None,
 ) -> Tensor:
     """(sum |x|^ord)^(1/ord) over the axes `dim`, or over all."""
     name = "linalg.vector_norm"
@@ -112,7 +111,6 @@ def matrix_norm(
     keepdim: bool = False,
     *,
     dtype: dtypes.dtype | None = None,
-    out: Any = None,
 ) -> Tensor:
     """A norm of each matrix: "fro", "nuc", or of order ±1, ±2, ±inf."""
     name = "linalg.matrix_norm"
@@ -168,7 +166,6 @@ def linalg_norm(
     keepdim: bool = False,
     *,
     dtype: dtypes.dtype | None = None,
-    out: Any = None,
 ) -> Tensor:
     """A norm of vectors or matrices; of all elements where neither order nor axes are given."""
     ndim = A._array.ndim
@@ -196,7 +193,6 @@ def norm(
     p: float | str | None = "fro",
     dim: Dim = None,
     keepdim: bool = False,
-    out: Any = None,
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
     """The p-norm over the axes `dim`, or over all; "nuc" sums singular values."""
@@ -210,7 +206,7 @@ def norm(
     return vector_norm(input, 2 if p is None else p, axes, keepdim, dtype=dtype)
 
 
-def cond(A: Tensor, p: float | str | None = None, *, out: Any = None) -> Tensor:
+def cond(A: Tensor, p: float | str | None = None) -> Tensor:
     """How far relative errors can grow when a system with this matrix is solved."""
     if A._array.ndim < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")

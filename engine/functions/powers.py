@@ -7,8 +7,7 @@ import numpy as np
 from engine.functions import shapes
 from engine.functions.arrangement import flip
 from engine.functions.scans import cumprod
-from engine.ops import OPS
-from engine.tensor import Tensor, apply
+from engine.tensor import Tensor
 
 
 def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
@@ -33,11 +32,8 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
         raise RuntimeError("N must be non-negative.")
     kind = np.int64 if x._array.dtype.kind in "iub" else x._array.dtype
     made = Tensor(np.empty((size, count), kind))
-    if count > 0:
-        apply(OPS["select"], (made,), {"dim": 1, "index": 0}).fill_(1)
+    made[:, :1] = 1
     if count > 1:
-        rest = {"dim": 1, "start": 1, "stop": count, "step": 1}
-        apply(OPS["slice"], (made,), rest).copy_(shapes.unsqueeze(x, 1))
-        powers = cumprod(apply(OPS["slice"], (made,), rest), 1)
-        apply(OPS["slice"], (made,), rest).copy_(powers)
-    return made if increasing else flip(made, (1,))  # type: ignore[no-any-return]
+        made[:, 1:] = shapes.unsqueeze(x, 1)
+        made[:, 1:] = cumprod(made[:, 1:], 1)
+    return made if increasing else flip(made, (1,))

@@ -124,6 +124,8 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     if a == 1 and b == 2:
         row = mm(shapes.unsqueeze(input, 0), other)
         return apply(OPS["squeeze"], (row,), {"dim": (0,), "kind": 4})
+    input, other = _without_stack(input, other)
+    a, b = input._array.ndim, other._array.ndim
     if _is_folded(input, other):
         return _folded(input, other) if a >= b else _folded_right(input, other)
     return _batched(input, other)
@@ -140,7 +142,23 @@ def _is_folded(input: Tensor, other: Tensor) -> bool:
     if input._array.ndim == 2:
         return False
     array = np.swapaxes(tall._array, -1, -2) if turned else tall._array
-    return shapes._is_view(array, (-1, array.shape[-1]))
+    steps, sizes = array.strides[:-1], array.shape[:-1]
+    return not array.size or all(
+        step == after * n for step, after, n in zip(steps, steps[1:], sizes[1:], strict=False)
+    )
+
+
+def _without_stack(input: Tensor, other: Tensor) -> tuple[Tensor, Tensor]:
+    """A stack of one matrix that requires grad, as that matrix where it meets a larger stack."""
+    one = {"dim": (0,), "kind": 1}
+    if input._array.ndim != 3 or other._array.ndim != 3:
+        return input, other
+    m, n = input._array.shape[0], other._array.shape[0]
+    if m == 1 != n and input.requires_grad:
+        return apply(OPS["squeeze"], (input,), one), other
+    if n == 1 != m and other.requires_grad:
+        return input, apply(OPS["squeeze"], (other,), one)
+    return input, other
 
 
 def _folded(input: Tensor, other: Tensor) -> Tensor:

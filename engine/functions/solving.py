@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, lapack
+from engine import dtypes, errors, lapack
 from engine.functions import shapes
-from engine.functions.arithmetic import check_broadcast
+from engine.functions.arithmetic import add, check_broadcast, eq
 from engine.functions.checks import check_floating, check_kernel, check_matrix, check_square
-from engine.functions.elementwise import where
+from engine.functions.elementwise import log, where
 from engine.functions.outputs import named_outputs, together
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -106,6 +106,14 @@ def solve_triangular(
     return apply(OPS["linalg_solve_triangular"], (A, B), params)
 
 
+TRIANGULAR_SOLVE = (
+    "torch.triangular_solve is deprecated in favor of torch.linalg.solve_triangularand will be "
+    "removed in a future PyTorch release.\ntorch.linalg.solve_triangular has its arguments "
+    "reversed and does not return a copy of one of the inputs.\nX = torch.triangular_solve(B, A)."
+    "solution\nshould be replaced with\nX = torch.linalg.solve_triangular(A, B)."
+)
+
+
 def triangular_solve(
     input: Tensor,
     A: Tensor,
@@ -114,6 +122,7 @@ def triangular_solve(
     unitriangular: bool = False,
 ) -> Any:
     """The solution of A X = input, or of A^T X = input, and a copy of A."""
+    errors.warn_once(TRIANGULAR_SOLVE)
     _check_pair("triangular_solve", A, input)
     params = {"upper": upper, "transpose": transpose, "unit": unitriangular}
     stack = np.broadcast_shapes(A._array.shape[:-2], input._array.shape[:-2])
@@ -166,8 +175,8 @@ def logdet(input: Tensor) -> Tensor:
     """The logarithm of each determinant; nan where it is negative."""
     sign, size = _slogdet(input)
     if input._array.dtype.kind == "c":
-        return sign.log() + size
-    return where(sign == -1.0, float("nan"), size)  # type: ignore[no-any-return]
+        return add(log(sign), size)
+    return where(eq(sign, -1.0), float("nan"), size)  # type: ignore[no-any-return]
 
 
 def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False) -> Tensor:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import dtypes
+from engine.functions.complexes import conj, conj_physical
 from engine.functions.elementwise import to
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
@@ -44,7 +45,7 @@ def _resized(x: Tensor, axis: int, n: int) -> Tensor:
         return x
     from engine.nn.padding import constant_pad_nd
 
-    return constant_pad_nd(x, [0, 0] * (x._array.ndim - axis - 1) + [0, n - size])  # type: ignore[no-any-return]
+    return constant_pad_nd(x, [0, 0] * (x._array.ndim - axis - 1) + [0, n - size])
 
 
 def _axis(x: Tensor, dim: int) -> int:
@@ -69,7 +70,7 @@ def complex_1d(x: Tensor, n: int | None, dim: int, norm: str | None, *, forward:
     if x._array.dtype.kind == "c":
         return apply(OPS["fft_c2c"], (x,), {**params, "forward": forward})
     made = apply(OPS["fft_r2c"], (x,), {**params, "onesided": False})
-    return made if forward else made.conj()  # type: ignore[no-any-return]
+    return made if forward else conj(made)
 
 
 def half_1d(
@@ -83,7 +84,7 @@ def half_1d(
     n = _positive(x._array.shape[axis] if n is None else n)
     params = {"dim": (axis,), "scale": _scale(norm, n, forward=forward), "onesided": True}
     made = apply(OPS["fft_r2c"], (_resized(x, axis, n),), params)
-    return made if forward else made.conj()  # type: ignore[no-any-return]
+    return made if forward else conj(made)
 
 
 def real_1d(x: Tensor, n: int | None, dim: int, norm: str | None, *, forward: bool) -> Tensor:
@@ -93,7 +94,7 @@ def real_1d(x: Tensor, n: int | None, dim: int, norm: str | None, *, forward: bo
     n = _positive(2 * (x._array.shape[axis] - 1) if n is None else n)
     x = _resized(x, axis, n // 2 + 1)
     params = {"dim": (axis,), "scale": _scale(norm, n, forward=forward), "last": n}
-    return apply(OPS["fft_c2r"], (x.conj() if forward else x,), params)
+    return apply(OPS["fft_c2r"], (conj(x) if forward else x,), params)
 
 
 def _plan(x: Tensor, s: Sizes, dim: Sizes) -> tuple[tuple[int, ...], list[int]]:
@@ -134,7 +135,7 @@ def _resized_all(x: Tensor, axes: tuple[int, ...], sizes: list[int]) -> Tensor:
     from engine.nn.padding import constant_pad_nd
 
     ends = [pads.get(axis, 0) for axis in reversed(range(x._array.ndim))]
-    return constant_pad_nd(x, [n for end in ends for n in (0, end)])  # type: ignore[no-any-return]
+    return constant_pad_nd(x, [n for end in ends for n in (0, end)])
 
 
 def complex_nd(x: Tensor, s: Sizes, dim: Sizes, norm: str | None, *, forward: bool) -> Tensor:
@@ -192,7 +193,7 @@ def hermitian_nd(x: Tensor, s: Sizes, dim: Sizes, norm: str | None) -> Tensor:
         scale = _scale(norm, math.prod(sizes[:-1]), forward=True)
         x = apply(OPS["fft_c2c"], (x,), {"dim": axes[:-1], "scale": scale, "forward": True})
     scale = _scale(norm, last, forward=True)
-    return apply(OPS["fft_c2r"], (x.conj(),), {"dim": axes[-1:], "scale": scale, "last": last})
+    return apply(OPS["fft_c2r"], (conj(x),), {"dim": axes[-1:], "scale": scale, "last": last})
 
 
 def inverse_hermitian_nd(x: Tensor, s: Sizes, dim: Sizes, norm: str | None) -> Tensor:
@@ -208,10 +209,10 @@ def inverse_hermitian_nd(x: Tensor, s: Sizes, dim: Sizes, norm: str | None) -> T
     scale = _scale(norm, sizes[-1], forward=False)
     made = apply(OPS["fft_r2c"], (x,), {"dim": axes[-1:], "scale": scale, "onesided": True})
     if len(axes) == 1:
-        return made.conj()  # type: ignore[no-any-return]
+        return conj(made)
     scale = _scale(norm, math.prod(sizes[:-1]), forward=False)
     params = {"dim": axes[:-1], "scale": scale, "forward": False}
-    return apply(OPS["fft_c2c"], (made.conj_physical(),), params)
+    return apply(OPS["fft_c2c"], (conj_physical(made),), params)
 
 
 def frequencies(places: Any, n: int, d: float, dtype: Any) -> Tensor:
@@ -226,4 +227,4 @@ def rolled(x: Tensor, dim: Sizes, turn: Callable[[int], int]) -> Tensor:
 
     axes = range(x._array.ndim) if dim is None else [dim] if isinstance(dim, int) else dim
     shifts = [turn(x._array.shape[axis]) for axis in axes]
-    return roll(x, shifts, list(axes))  # type: ignore[no-any-return]
+    return roll(x, shifts, list(axes))

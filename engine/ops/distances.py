@@ -53,7 +53,7 @@ def _cdist_b(g: Any, y: Any, a: Any, b: Any, *, p: float) -> Any:
     return -np.sum(_pull(np.expand_dims(g, -1), np.expand_dims(y, -1), _gaps(a, b), p), axis=-3)
 
 
-def _euclidean(a: Array, b: Array) -> Array:
+def _euclidean(a: Array, b: Array) -> Any:
     squares = np.sum(a * a, -1)[..., :, None] + np.sum(b * b, -1)[..., None, :]
     return np.sqrt(np.maximum(squares - 2 * (a @ turned(b)), 1e-30)).astype(a.dtype)
 

@@ -29,7 +29,7 @@ def _cholesky(a: Array, *, upper: bool, name: str, check: bool = True) -> Array:
         made = _broken_cholesky(lower, name=name, check=check)
     if check and not np.isfinite(np.sum(made)):
         made = _broken_cholesky(lower, name=name, check=check)
-    return adjoint(made) if upper else made
+    return adjoint(made) if upper else lapack.by_columns(made)
 
 
 def _broken_cholesky(lower: Array, *, name: str, check: bool) -> Array:
@@ -69,10 +69,11 @@ def _cholesky_back(g: Any, y: Any, a: Any, *, upper: bool, name: str, check: boo
     return TRIANGULAR(lower, left, upper=False, left=False, unit=False)
 
 
-def _qr(a: Array, *, output: int, mode: str) -> Array:
+def _qr(a: Array, *, output: int, mode: str) -> Any:
     if mode == "r":
         return np.zeros((0,), a.dtype) if output == 0 else np.linalg.qr(a, "r")
-    return np.linalg.qr(a, "complete" if mode == "complete" else "reduced")[output]
+    found = np.linalg.qr(a, "complete" if mode == "complete" else "reduced")[output]
+    return lapack.by_columns(found)
 
 
 def _qr_back(g: Any, y: Any, a: Any, *, output: int, mode: str) -> Any:
@@ -108,7 +109,7 @@ QR_NEEDS_Q = (
 )
 QR_COMPLETE = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
 _TALL = np.concatenate([REGULAR, [[0.4, 1.1, -0.6]]])
-QR = Op(
+QR: Op = Op(
     "linalg_qr",
     _qr,
     (_qr_back,),

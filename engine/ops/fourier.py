@@ -18,7 +18,7 @@ from engine.ops.linalg import scaled
 Axes = tuple[int, ...]
 
 
-def _c2c(x: Array, *, dim: Axes, scale: float, forward: bool) -> Array:
+def _c2c(x: Array, *, dim: Axes, scale: float, forward: bool) -> Any:
     if not dim:
         return np.array(x, np.result_type(x.dtype, np.complex64))
     made = np.fft.fftn(x, axes=dim) if forward else np.fft.ifftn(x, axes=dim, norm="forward")
@@ -29,7 +29,7 @@ def _c2c_back(g: Any, y: Any, x: Any, *, dim: Axes, scale: float, forward: bool)
     return C2C(g, dim=dim, scale=scale, forward=not forward)
 
 
-def _r2c(x: Array, *, dim: Axes, scale: float, onesided: bool) -> Array:
+def _r2c(x: Array, *, dim: Axes, scale: float, onesided: bool) -> Any:
     made = np.fft.rfftn(x, axes=dim) if onesided else np.fft.fftn(x, axes=dim)
     return scaled(made, scale).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
@@ -41,7 +41,7 @@ def _r2c_back(g: Any, y: Any, x: Any, *, dim: Axes, scale: float, onesided: bool
     return np.real(C2C(g, dim=dim, scale=scale, forward=False))
 
 
-def _c2r(x: Array, *, dim: Axes, scale: float, last: int) -> Array:
+def _c2r(x: Array, *, dim: Axes, scale: float, last: int) -> Any:
     sizes = [x.shape[axis] for axis in dim[:-1]]
     made = np.fft.irfftn(x, [*sizes, last], axes=dim, norm="forward")
     return scaled(made, scale).astype(x.real.dtype, copy=False)

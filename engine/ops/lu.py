@@ -16,8 +16,7 @@ from engine.arrays import Array
 from engine.op import Op, Sample
 from engine.ops.factorization import columns
 from engine.ops.index import PIECE, PUT
-from engine.ops.linalg import adjoint as turned_back
-from engine.ops.linalg import turned
+from engine.ops.linalg import adjoint, turned
 from engine.ops.solving import REGULAR, TRIANGULAR
 
 _PIVOTS = np.array([2, 3, 3], np.int32)
@@ -27,7 +26,7 @@ def _rows(x: Any, start: int, stop: int) -> Any:
     return PIECE(x, key=(..., slice(start, stop), slice(None)))
 
 
-def _unpack(packed: Array, *, output: int) -> Array:
+def _unpack(packed: Array, *, output: int) -> Any:
     m, n = packed.shape[-2:]
     k = min(m, n)
     if output == 2:
@@ -47,13 +46,13 @@ def permutation_of(packed: Array, pivots: Array) -> Array:
     eye = np.broadcast_to(
         np.eye(packed.shape[-2], dtype=packed.dtype), (*packed.shape[:-1], packed.shape[-2])
     )
-    return turned(lapack.permuted(eye, pivots))
+    return np.ascontiguousarray(turned(lapack.permuted(eye, pivots)))
 
 
 def _square_back(to_l: Any, to_u: Any, low: Any, up: Any) -> Any:
-    middle = np.tril(turned_back(low) @ to_l, -1) + np.triu(to_u @ turned_back(up))
-    left = TRIANGULAR(turned_back(low), middle, upper=True, left=True, unit=True)
-    return TRIANGULAR(turned_back(up), left, upper=False, left=False, unit=False)
+    middle = np.tril(adjoint(low) @ to_l, -1) + np.triu(to_u @ adjoint(up))
+    left = TRIANGULAR(adjoint(low), middle, upper=True, left=True, unit=True)
+    return TRIANGULAR(adjoint(up), left, upper=False, left=False, unit=False)
 
 
 def _factors_back(to_l: Any, to_u: Any, low: Any, up: Any, p: Any) -> Any:
@@ -62,14 +61,12 @@ def _factors_back(to_l: Any, to_u: Any, low: Any, up: Any, p: Any) -> Any:
     if m == n:
         return p @ _square_back(to_l, to_u, low, up)
     if m < n:
-        to_rest = TRIANGULAR(
-            turned_back(low), columns(to_u, m, n), upper=True, left=True, unit=True
-        )
-        to_l = to_l - to_rest @ turned_back(columns(up, m, n))
+        to_rest = TRIANGULAR(adjoint(low), columns(to_u, m, n), upper=True, left=True, unit=True)
+        to_l = to_l - to_rest @ adjoint(columns(up, m, n))
         square = _square_back(to_l, columns(to_u, 0, m), low, columns(up, 0, m))
         return p @ np.concatenate([square, to_rest], -1)
-    to_rest = TRIANGULAR(turned_back(up), _rows(to_l, n, m), upper=False, left=False, unit=False)
-    to_u = to_u - turned_back(_rows(low, n, m)) @ to_rest
+    to_rest = TRIANGULAR(adjoint(up), _rows(to_l, n, m), upper=False, left=False, unit=False)
+    to_u = to_u - adjoint(_rows(low, n, m)) @ to_rest
     square = _square_back(_rows(to_l, 0, n), to_u, _rows(low, 0, n), up)
     return p @ np.concatenate([square, to_rest], -2)
 
@@ -89,43 +86,39 @@ def _factor_back(g: Any, y: Any, a: Any) -> Any:
                          PERMUTATION(a))  # fmt: skip
 
 
-def _lu_solve(packed: Array, pivots: Array, b: Array, *, left: bool, adjoint: bool) -> Array:
+def _lu_solve(packed: Array, pivots: Array, b: Array, *, left: bool, back: bool) -> Any:
     if not left:
-        found = _lu_solve(packed, pivots, turned_back(b), left=True, adjoint=not adjoint)
-        return turned_back(found)
-    if adjoint:
-        z = lapack.substituted(turned_back(packed), b, upper=False)
-        z = lapack.substituted(turned_back(packed), z, upper=True, unit=True)
-        return lapack.permuted(z, pivots, back=True)
+        found = _lu_solve(packed, pivots, adjoint(b), left=True, back=not back)
+        return adjoint(found)
+    if back:
+        z = lapack.substituted(adjoint(packed), b, upper=False)
+        z = lapack.substituted(adjoint(packed), z, upper=True, unit=True)
+        return lapack.by_columns(lapack.permuted(z, pivots, back=True))
     z = lapack.substituted(packed, lapack.permuted(b, pivots), upper=False, unit=True)
-    return lapack.substituted(packed, z, upper=True)
+    return lapack.by_columns(lapack.substituted(packed, z, upper=True))
 
 
-def _lu_solve_b(
-    g: Any, y: Any, packed: Any, pivots: Any, b: Any, *, left: bool, adjoint: bool
-) -> Any:
-    return LU_SOLVE(packed, pivots, g, left=left, adjoint=not adjoint)
+def _lu_solve_b(g: Any, y: Any, packed: Any, pivots: Any, b: Any, *, left: bool, back: bool) -> Any:
+    return LU_SOLVE(packed, pivots, g, left=left, back=not back)
 
 
-def _lu_solve_a(
-    g: Any, y: Any, packed: Any, pivots: Any, b: Any, *, left: bool, adjoint: bool
-) -> Any:
+def _lu_solve_a(g: Any, y: Any, packed: Any, pivots: Any, b: Any, *, left: bool, back: bool) -> Any:
     if not left:
-        g, y, adjoint = turned_back(g), turned_back(y), not adjoint
+        g, y, back = adjoint(g), adjoint(y), not back
     low, up = UNPACK(packed, output=1), UNPACK(packed, output=2)
-    if adjoint:  # U^H V = B, L^H W = V, X = P W
+    if back:  # U^H V = B, L^H W = V, X = P W
         p = ORDER(pivots, packed)
         w, to_w = turned(p) @ y, turned(p) @ g
-        v, to_v = turned_back(low) @ w, TRIANGULAR(low, to_w, upper=False, left=True, unit=True)
+        v, to_v = adjoint(low) @ w, TRIANGULAR(low, to_w, upper=False, left=True, unit=True)
         to_b = TRIANGULAR(up, to_v, upper=True, left=True, unit=False)
-        return -np.tril(w @ turned_back(to_v), -1) - np.triu(v @ turned_back(to_b))
+        return -np.tril(w @ adjoint(to_v), -1) - np.triu(v @ adjoint(to_b))
     z = up @ y  # L Z = P^T B, U X = Z
-    to_z = TRIANGULAR(turned_back(up), g, upper=False, left=True, unit=False)
-    to_l = TRIANGULAR(turned_back(low), to_z, upper=True, left=True, unit=True)
-    return -np.tril(to_l @ turned_back(z), -1) - np.triu(to_z @ turned_back(y))
+    to_z = TRIANGULAR(adjoint(up), g, upper=False, left=True, unit=False)
+    to_l = TRIANGULAR(adjoint(low), to_z, upper=True, left=True, unit=True)
+    return -np.tril(to_l @ adjoint(z), -1) - np.triu(to_z @ adjoint(y))
 
 
-UNPACK = Op(
+UNPACK: Op = Op(
     "lu_unpack",
     _unpack,
     (_unpack_back,),
@@ -133,13 +126,13 @@ UNPACK = Op(
     conjugate=False,
     samples=(Sample((REGULAR,), {"output": 1}), Sample(((2, 3),), {"output": 2})),
 )
-PERMUTATION = Op(
+PERMUTATION: Op = Op(
     "lu_permutation", lambda a: permutation_of(a, lapack.lu(a)[1]), (None,), promote="none"
 )
-ORDER = Op(
+ORDER: Op = Op(
     "lu_order", lambda pivots, packed: permutation_of(packed, pivots), (None, None), promote="none"
 )
-LU = Op(
+LU: Op = Op(
     "linalg_lu",
     lambda a, *, output: _unpack(lapack.lu(a)[0], output=output),
     (_lu_back,),
@@ -152,16 +145,16 @@ LU = Op(
         for output in (1, 2)
     ),
 )
-LU_SOLVE = Op(
+LU_SOLVE: Op = Op(
     "linalg_lu_solve",
     _lu_solve,
     (_lu_solve_a, None, _lu_solve_b),
     promote="none",
     conjugate=False,
     samples=tuple(
-        Sample((REGULAR, _PIVOTS, (3, 2) if left else (2, 3)), {"left": left, "adjoint": adjoint})
+        Sample((REGULAR, _PIVOTS, (3, 2) if left else (2, 3)), {"left": left, "back": back})
         for left in (True, False)
-        for adjoint in (True, False)
+        for back in (True, False)
     ),
 )
 ROWS = (
@@ -172,7 +165,7 @@ ROWS = (
     LU_SOLVE,
     Op(
         "linalg_lu_factor",
-        lambda a: lapack.lu(a)[0],
+        lambda a: lapack.by_columns(lapack.lu(a)[0]),
         (_factor_back,),
         "LinalgLuFactorExBackward0",
         promote="none",

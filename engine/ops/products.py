@@ -53,7 +53,7 @@ def _to_vector(g: Any, y: Any, c: Any, a: Any, v: Any, *, beta: Any, alpha: Any)
 
 
 def _cross(a: Any, b: Any, *, dim: int) -> Any:
-    return np.cross(a, b, axis=dim)
+    return np.ascontiguousarray(np.cross(a, b, axis=dim))
 
 
 def _trilinear(x: Any, w: Any, z: Any) -> Any:
@@ -74,7 +74,7 @@ def _trilinear_w(g: Any, y: Any, x: Any, w: Any, z: Any) -> Any:
     return np.sum(np.expand_dims(np.expand_dims(g, -1), -1) * rows, axis=0)
 
 
-CROSS = Op(
+CROSS: Op = Op(
     "linalg_cross",
     _cross,
     (

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import lapack
 from engine.arrays import Array
 from engine.op import Op, Sample
 from engine.ops.factorization import columns
@@ -79,8 +80,9 @@ def _identity(v: Any) -> Any:
     return UNPACK(np.zeros_like(v), output=1)
 
 
-def _householder(v: Array, tau: Array) -> Any:
-    return _multiplied(UNPACK(v, output=1), tau, _identity(v), back=False)
+def _householder(v: Array, tau: Array) -> Array:
+    product = _multiplied(UNPACK(v, output=1), tau, _identity(v), back=False)
+    return lapack.by_columns(product)
 
 
 def _householder_v(g: Any, y: Any, v: Any, tau: Any) -> Any:
@@ -92,11 +94,12 @@ def _householder_tau(g: Any, y: Any, v: Any, tau: Any) -> Any:
     return _joined(_swept(g, w, tau, _identity(v), back=False)[1], tau)
 
 
-def _ormqr(v: Any, tau: Any, c: Any, *, left: bool, transpose: bool) -> Any:
+def _ormqr(v: Array, tau: Array, c: Array, *, left: bool, transpose: bool) -> Array:
     w = UNPACK(v, output=1)
     if left:
-        return _multiplied(w, tau, c, back=transpose)
-    return adjoint(_multiplied(w, tau, adjoint(c), back=not transpose))
+        return lapack.by_columns(_multiplied(w, tau, c, back=transpose))
+    product = _multiplied(w, tau, adjoint(c), back=not transpose)
+    return lapack.by_columns(adjoint(product))
 
 
 def _ormqr_swept(g: Any, v: Any, tau: Any, c: Any, *, left: bool, transpose: bool) -> Any:

@@ -36,14 +36,14 @@ def _identity_like(a: Array) -> Array:
 
 def _inv(a: Array, *, check: bool = True) -> Array:
     try:
-        return np.linalg.inv(a)
+        return lapack.by_columns(np.linalg.inv(a))
     except np.linalg.LinAlgError:
         if check:
             lapack.failed("linalg.inv", lapack.INVERSE, lapack.lu(a)[2])
-        return solved(a, _identity_like(a))
+        return lapack.by_columns(solved(a, _identity_like(a)))
 
 
-def _solve(a: Array, b: Array, *, left: bool, vector: bool, check: bool = True) -> Array:
+def _solve(a: Array, b: Array, *, left: bool, vector: bool, check: bool = True) -> Any:
     if not left:
         return turned(_solve(turned(a), turned(b), left=True, vector=False, check=check))
     columns = b[..., None] if vector else b
@@ -53,7 +53,7 @@ def _solve(a: Array, b: Array, *, left: bool, vector: bool, check: bool = True) 
         if check:
             lapack.failed("torch.linalg.solve", lapack.SOLVE, lapack.lu(a)[2])
         x = solved(a, columns)
-    return x[..., 0] if vector else x
+    return x[..., 0] if vector else lapack.by_columns(x)
 
 
 def _solve_b(g: Any, y: Any, a: Any, b: Any, *, left: bool, vector: bool, check: bool) -> Any:
@@ -74,9 +74,9 @@ def triangle(x: Any, *, upper: bool, unit: bool = False) -> Any:
     return np.tril(x, -1) if unit else np.tril(x)
 
 
-def _triangular(a: Array, b: Array, *, upper: bool, left: bool, unit: bool) -> Array:
+def _triangular(a: Array, b: Array, *, upper: bool, left: bool, unit: bool) -> Any:
     if left:
-        return lapack.substituted(a, b, upper=upper, unit=unit)
+        return lapack.by_columns(lapack.substituted(a, b, upper=upper, unit=unit))
     return turned(lapack.substituted(turned(a), turned(b), upper=not upper, unit=unit))
 
 
@@ -95,9 +95,9 @@ def _coefficients(a: Any, *, transpose: bool) -> Any:
 
 
 def _old_triangular(b: Array, a: Array, *, upper: bool, transpose: bool, unit: bool, output: int,
-                    stack: tuple[int, ...]) -> Array:  # fmt: skip
+                    stack: tuple[int, ...]) -> Any:  # fmt: skip
     if output == 1:
-        return np.array(np.broadcast_to(a, stack + a.shape[-2:]))
+        return lapack.by_columns(np.array(np.broadcast_to(a, stack + a.shape[-2:])))
     return _triangular(
         _coefficients(a, transpose=transpose), b, upper=upper != transpose, left=True, unit=unit
     )
@@ -149,7 +149,7 @@ def _factor(a: Array, *, upper: bool) -> Array:
 def _cholesky_solve(b: Array, a: Array, *, upper: bool) -> Array:
     lower = _factor(a, upper=upper)
     z = lapack.substituted(lower, b, upper=False)
-    return lapack.substituted(adjoint(lower), z, upper=True)
+    return lapack.by_columns(lapack.substituted(adjoint(lower), z, upper=True))
 
 
 def _cholesky_solve_a(g: Any, y: Any, b: Any, a: Any, *, upper: bool) -> Any:
@@ -167,7 +167,7 @@ def _cholesky_inverse_back(g: Any, y: Any, a: Any, *, upper: bool) -> Any:
     return -(a @ both) if upper else -(both @ a)
 
 
-SOLVE = Op(
+SOLVE: Op = Op(
     "linalg_solve",
     _solve,
     (_solve_a, _solve_b),
@@ -180,7 +180,7 @@ SOLVE = Op(
         Sample((STACK, (2, 3)), {"left": True, "vector": True, "check": True}),
     ),
 )
-INV = Op(
+INV: Op = Op(
     "linalg_inv",
     _inv,
     (lambda g, y, a, *, check=True: -(adjoint(y) @ g @ adjoint(y)),),
@@ -189,7 +189,7 @@ INV = Op(
     conjugate=False,
     samples=(Sample((REGULAR,)), Sample((STACK,))),
 )
-TRIANGULAR = Op(
+TRIANGULAR: Op = Op(
     "linalg_solve_triangular",
     _triangular,
     (_triangular_a, _triangular_b),
@@ -200,7 +200,7 @@ TRIANGULAR = Op(
         Sample((REGULAR, (2, 3)), {"upper": False, "left": False, "unit": True}),
     ),
 )
-CHOLESKY_SOLVE = Op(
+CHOLESKY_SOLVE: Op = Op(
     "cholesky_solve",
     _cholesky_solve,
     (lambda g, y, b, a, *, upper: CHOLESKY_SOLVE(g, a, upper=upper), _cholesky_solve_a),

@@ -66,7 +66,8 @@ def _check_phase(name: str, inner: Any) -> None:
 def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
     if not np.isfinite(np.sum(a)):
         return np.full(a.shape[: a.ndim - 1 + output], np.nan, a.dtype if output else a.real.dtype)
-    return np.linalg.eigh(a, UPLO)[output]
+    values, vectors = np.linalg.eigh(a, "L" if UPLO == "L" else "U")
+    return lapack.by_columns(vectors) if output else values
 
 
 def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:
@@ -81,7 +82,8 @@ def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:
 
 def _eig(a: Array, *, output: int) -> Array:
     kind = np.result_type(a.dtype, np.complex64)
-    return np.linalg.eig(a)[output].astype(kind)
+    found = np.linalg.eig(a)[output].astype(kind)
+    return lapack.by_columns(found) if output else found
 
 
 def _eig_back(g: Any, y: Any, a: Any, *, output: int) -> Any:
@@ -109,7 +111,8 @@ def _svd(a: Array, *, output: int, full: bool) -> Array:
     try:
         if not np.isfinite(np.sum(a)):
             raise np.linalg.LinAlgError
-        return lapack.svd(a, full=full)[output]
+        found = lapack.svd(a, full=full)[output]
+        return found if output == 1 else lapack.by_columns(found)
     except np.linalg.LinAlgError:
         raise lapack.LinAlgError(f"linalg.svd: {lapack.NOT_FINITE}") from None
 
@@ -148,7 +151,7 @@ def _check_svd_phase(skew: Any) -> None:
             )
 
 
-def _pinv(a: Array, *, atol: Any, rtol: Any, hermitian: bool) -> Array:
+def _pinv(a: Array, *, atol: Any, rtol: Any, hermitian: bool) -> Any:
     if hermitian:
         values, vectors = np.linalg.eigh(a)
         size = np.abs(values)
@@ -160,7 +163,7 @@ def _pinv(a: Array, *, atol: Any, rtol: Any, hermitian: bool) -> Array:
     return adjoint(right) @ (_column(inverse) * adjoint(left))
 
 
-def limit_of(size: Array, a: Array, atol: Any, rtol: Any) -> Array:
+def limit_of(size: Array, a: Array, atol: Any, rtol: Any) -> Any:
     """What counts as zero among singular values: `atol`, or `rtol` times the largest."""
     if not size.size:
         return size
@@ -205,7 +208,7 @@ def _matrix_exp_back(g: Any, y: Any, a: Any) -> Any:
     return PIECE(both, key=(..., slice(0, n), slice(n, 2 * n)))
 
 
-EIGH = Op(
+EIGH: Op = Op(
     "linalg_eigh",
     _eigh,
     (_eigh_back,),
@@ -214,7 +217,7 @@ EIGH = Op(
     conjugate=False,
     samples=tuple(Sample(((1, 1),), {"output": output, "UPLO": "L"}) for output in (0, 1)),
 )
-EIG = Op(
+EIG: Op = Op(
     "linalg_eig",
     _eig,
     (_eig_back,),
@@ -223,7 +226,7 @@ EIG = Op(
     conjugate=False,
     samples=(Sample((REGULAR,), {"output": 0}),),
 )
-SVD = Op(
+SVD: Op = Op(
     "linalg_svd",
     _svd,
     (_svd_back,),
@@ -235,7 +238,7 @@ SVD = Op(
         for output in range(3)
     ),
 )
-MATRIX_EXP = Op(
+MATRIX_EXP: Op = Op(
     "linalg_matrix_exp",
     _matrix_exp,
     (_matrix_exp_back,),
@@ -244,7 +247,7 @@ MATRIX_EXP = Op(
     samples=(Sample((REGULAR,)), Sample((STACK,))),
 )
 _EXACT = {"atol": None, "rtol": None, "hermitian": False}
-PINV = Op(
+PINV: Op = Op(
     "linalg_pinv",
     _pinv,
     (pinv_back,),
