@@ -7,7 +7,8 @@ import numpy as np
 from engine.functions import shapes
 from engine.functions.arrangement import flip
 from engine.functions.scans import cumprod
-from engine.tensor import Tensor
+from engine.ops import OPS
+from engine.tensor import Tensor, apply
 
 
 def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
@@ -32,8 +33,11 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
         raise RuntimeError("N must be non-negative.")
     kind = np.int64 if x._array.dtype.kind in "iub" else x._array.dtype
     made = Tensor(np.empty((size, count), kind))
-    made[:, :1] = 1
-    if count > 1:
-        made[:, 1:] = shapes.unsqueeze(x, 1)
-        made[:, 1:] = cumprod(made[:, 1:], 1)
+    made._array[:, :1] = 1
+    if count > 1:  # as PyTorch writes them: the numbers themselves, then their running products
+        rest = {"dim": 1, "start": 1, "stop": count, "step": 1}
+        where = {"chain": ((OPS["slice"], rest),)}
+        made = apply(OPS["put_view"], (made, shapes.unsqueeze(x, 1)), where)
+        powers = cumprod(apply(OPS["slice"], (made,), rest), 1)
+        made = apply(OPS["put_view"], (made, powers), where)
     return made if increasing else flip(made, (1,))

@@ -68,7 +68,6 @@ def test_matmul_in_every_rank(left: tuple[int, ...], right: tuple[int, ...], dty
         ("y = torch.linalg.vander(a)", {"a": (3,)}),
         ("y = torch.linalg.vander(a, N=4)", {"a": (2, 3)}),
         ("y = torch.vander(a)", {"a": (3,)}),
-        ("y = torch.vander(a)", {"a": (3,)}),
         ("y = torch.vander(a, 4, True)", {"a": (3,)}),
     ],
 )
