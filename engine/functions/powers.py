@@ -7,8 +7,8 @@ import numpy as np
 from engine.functions import shapes
 from engine.functions.arrangement import flip
 from engine.functions.scans import cumprod
-from engine.ops import OPS
-from engine.tensor import Tensor, apply
+from engine.functions.strided import narrow
+from engine.tensor import Tensor
 
 
 def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
@@ -24,20 +24,17 @@ def linalg_vander(x: Tensor, *, N: int | None = None) -> Tensor:
 
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
-    """The powers of every number of a vector as a row, the highest first unless `increasing`."""
+    """The powers of every number of a vector as a row, the highest first unless `increasing`.
+
+    PyTorch writes them in place in a way that its own backward pass refuses; here they have their
+    gradient.
+    """
     if x._array.ndim != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
-    size = x._array.size
-    count = size if N is None else N
+    count = x._array.size if N is None else N
     if count < 0:
         raise RuntimeError("N must be non-negative.")
-    kind = np.int64 if x._array.dtype.kind in "iub" else x._array.dtype
-    made = Tensor(np.empty((size, count), kind))
-    made._array[:, :1] = 1
-    if count > 1:  # as PyTorch writes them: the numbers themselves, then their running products
-        rest = {"dim": 1, "start": 1, "stop": count, "step": 1}
-        where = {"chain": ((OPS["slice"], rest),)}
-        made = apply(OPS["put_view"], (made, shapes.unsqueeze(x, 1)), where)
-        powers = cumprod(apply(OPS["slice"], (made,), rest), 1)
-        made = apply(OPS["put_view"], (made, powers), where)
-    return made if increasing else flip(made, (1,))
+    powers = linalg_vander(x, N=max(count, 2))
+    if count < 2:
+        powers = narrow(powers, 1, 0, count)
+    return powers if increasing else flip(powers, (1,))  # type: ignore[no-any-return]

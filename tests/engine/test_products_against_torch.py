@@ -67,8 +67,10 @@ def test_matmul_in_every_rank(left: tuple[int, ...], right: tuple[int, ...], dty
         ("y = F.bilinear(a, b, w)", {"a": (2,), "b": (3,), "w": (1, 2, 3)}),
         ("y = torch.linalg.vander(a)", {"a": (3,)}),
         ("y = torch.linalg.vander(a, N=4)", {"a": (2, 3)}),
-        ("y = torch.vander(a)", {"a": (3,)}),
-        ("y = torch.vander(a, 4, True)", {"a": (3,)}),
+        ("y = torch.vander(k)", {"k": (3,)}),
+        ("y = torch.vander(k, 4, True)", {"k": (3,)}),
+        ("y = torch.vander(k, 1)", {"k": (3,)}),
+        ("y = torch.vander(k, 0)", {"k": (3,)}),
     ],
 )
 def test_products(program: str, shapes: dict[str, tuple[int, ...]]) -> None:
@@ -211,7 +213,7 @@ def test_second_derivatives() -> None:
     for value in (
         "torch.addmm(a[0, 0], a, b, beta=2, alpha=3)", "torch.einsum('ij,jk->ik', a, b)",
         "torch.kron(a, b)", "torch.linalg.cross(a, b.mT)", "torch.tensordot(a, b, 1)",
-        "F.bilinear(a, b.mT, torch.einsum('ij,kl->ikj', a, b))", "torch.vander(a[0])",
+        "F.bilinear(a, b.mT, torch.einsum('ij,kl->ikj', a, b))",
     ):  # fmt: skip
         program = (
             f"z = ({value} ** 2).sum()\n"
