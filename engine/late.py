@@ -42,7 +42,7 @@ BOTH: dict[str, str] = {
         "gather scatter scatter_add scatter_reduce take_along_dim take masked_select "
         "masked_scatter put"
     ),
-    "engine.functions.search": "nonzero argwhere bincount histc unique_consecutive unique isin",
+    "engine.functions.search": "nonzero argwhere bincount histc unique_consecutive unique",
     "engine.functions.splits": (
         "split_with_sizes unsafe_split unsafe_split_with_sizes unsafe_chunk tensor_split hsplit "
         "vsplit dsplit"
@@ -110,7 +110,7 @@ TORCH: dict[str, str] = {
         "atleast_1d atleast_2d atleast_3d hstack vstack dstack row_stack column_stack "
         "broadcast_shapes broadcast_tensors meshgrid combinations cartesian_prod"
     ),
-    "engine.functions.search": "bucketize searchsorted tril_indices triu_indices",
+    "engine.functions.search": "bucketize searchsorted isin tril_indices triu_indices",
     "engine.functions.statistics": "var_mean std_mean",
     "engine.nn.normalization": (
         "layer_norm group_norm rms_norm native_batch_norm native_layer_norm native_group_norm"
@@ -177,7 +177,8 @@ NN: dict[str, str] = {
     ),
     "engine.nn.losses": (
         "l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits "
-        "kl_div poisson_nll_loss gaussian_nll_loss multilabel_soft_margin_loss"
+        "kl_div poisson_nll_loss gaussian_nll_loss multilabel_soft_margin_loss "
+        "linear_cross_entropy"
     ),
     "engine.nn.margin_losses": (
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss "

@@ -66,6 +66,8 @@ def gradient(
     the parabola through three points counts; at the ends a line (or with `edge_order=2` a
     parabola).
     """
+    if input._array.dtype == np.uint8:
+        raise RuntimeError("torch.gradient does not support uint8 input.")
     axes = _gradient_axes(input, dim)
     if edge_order not in (1, 2):
         raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
@@ -186,11 +188,17 @@ def _curve_steps(name: str, y: Tensor, x: Tensor | None, axis: int) -> Tensor | 
     return _part(x, place, 1, None) - _part(x, place, 0, -1)
 
 
+def _refuse_bool(name: str, y: Tensor) -> None:
+    if y._array.dtype.kind == "b":
+        raise RuntimeError(f"{name}: received a bool input for `y`, but bool is not supported")
+
+
 def trapezoid(
     y: Tensor, x: Tensor | None = None, *, dx: float | None = None, dim: int = -1
 ) -> Tensor:
     """The area under the values along an axis, by straight lines between the sample points."""
     axis = axis_of(dim, y._array.ndim)
+    _refuse_bool("trapezoid", y)
     if not y._array.shape[axis]:
         return Tensor(np.zeros(y._array.shape[:axis] + y._array.shape[axis + 1 :], y._array.dtype))
     steps = _curve_steps("trapezoid", y, x, axis)
@@ -215,6 +223,7 @@ def cumulative_trapezoid(
 ) -> Tensor:
     """The areas under the values up to each sample point along an axis."""
     axis = axis_of(dim, y._array.ndim)
+    _refuse_bool("cumulative_trapezoid", y)
     steps = _curve_steps("cumulative_trapezoid", y, x, axis)
     both = _part(y, axis, 1, None) + _part(y, axis, 0, -1)
     if steps is None:

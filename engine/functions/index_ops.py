@@ -10,7 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions.arithmetic import check_broadcast
 from engine.functions.indexing import parts
-from engine.functions.scatter import check_places
+from engine.functions.scatter import check_places, check_reduction
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
 from engine.ops.index import full_key
@@ -84,6 +84,7 @@ def index_reduce(
             f"{reduce}."
         )
     _check_slices("index_reduce_", input, axis, index, source)
+    check_reduction("index_reduce", reduce, input, source)
     errors.warn_once("index_reduce() is in beta and the API may change at any time.")
     params = {"dim": axis, "reduce": reduce, "include_self": bool(include_self)}
     return apply(OPS["index_reduce"], (input, index, source), params)

@@ -81,8 +81,6 @@ def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> A
 
 
 def _middle(name: str, kind: Any, input: Tensor, dim: int | None, keepdim: bool) -> Any:
-    if input._array.dtype.kind == "b":
-        raise NotImplementedError("\"median_cpu\" not implemented for 'Bool'")
     if dim is None:
         return apply(OPS[name], (input,), {})
     axis = axis_of(dim, input._array.ndim)

@@ -139,8 +139,9 @@ def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tens
 
 
 def _place(name: str, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
-    if input._array.dtype.kind == "b":
-        raise RuntimeError(f"{name}(): does not support bool input")
+    kind = {"b": "bool", "c": "complex"}.get(input._array.dtype.kind)
+    if kind is not None:
+        raise RuntimeError(f"{name}(): does not support {kind} input")
     axis = None if dim is None else axis_of(dim, input._array.ndim)
     if dim is None and not input._array.size:
         raise IndexError(errors.EMPTY_PLACE.format(name=name))
@@ -214,13 +215,10 @@ def log_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> T
 def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) -> Tensor:
     if dtype is not None:
         input = to(input, dtype)
-    if input._array.dtype.kind not in "fc":
+    if input._array.dtype.kind != "f":
         word = dtypes.word(input.dtype)
-        kernel = (
-            "softmax_lastdim_kernel_impl"
-            if name == "softmax"
-            else ("log_softmax_lastdim_kernel_impl")
-        )
+        last = axis_of(dim, input._array.ndim) in (input._array.ndim - 1, 0 - input._array.ndim)
+        kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
     axis = axis_of(dim, input._array.ndim)
     return apply(OPS[name], (input,), {"dim": axis})

@@ -156,9 +156,24 @@ def scatter_reduce(
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}"
         )
+    check_reduction("scatter_reduce", reduce, input, src)
     _check_scatter(input, axis, index, src)
     params = {"dim": axis, "reduce": reduce, "include_self": bool(include_self)}
     return apply(OPS["scatter_reduce"], (input, index, src), params)
+
+
+def check_reduction(name: str, reduce: str, input: Tensor, src: Tensor) -> None:
+    """Raise where PyTorch does not reduce complex numbers or bools so, or not with a gradient."""
+    kind = input._array.dtype.kind
+    if (kind == "c" and reduce in ("amax", "amin")) or (kind == "b" and reduce == "mean"):
+        word = dtypes.word(input.dtype)
+        raise NotImplementedError(
+            f"\"scatter_gather_tensor_cpu_reduce_{reduce}\" not implemented for '{word}'"
+        )
+    if kind == "c" and (input.requires_grad or src.requires_grad):
+        raise RuntimeError(
+            f"{name} does not support automatic differentiation for outputs with complex dtype."
+        )
 
 
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:

@@ -25,6 +25,12 @@ def argwhere(input: Tensor) -> Tensor:
     return nonzero(input)  # type: ignore[no-any-return]
 
 
+def _refuse(name: str, input: Tensor, kinds: str) -> None:
+    if input._array.dtype.kind in kinds:
+        word = dtypes.word(input.dtype)
+        raise NotImplementedError(f"\"{name}\" not implemented for '{word}'")
+
+
 def _index_type(out_int32: bool) -> Any:
     return np.int32 if out_int32 else np.int64
 
@@ -46,6 +52,7 @@ def bucketize(
     input: Any, boundaries: Tensor, *, out_int32: bool = False, right: bool = False
 ) -> Tensor:
     """The index of the interval between sorted boundaries that each value lies in."""
+    _refuse("searchsorted_out_cpu", boundaries, "bc")
     bounds = boundaries._array
     if bounds.ndim != 1:
         raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({bounds.ndim})")
@@ -63,6 +70,7 @@ def searchsorted(
     sorter: Tensor | None = None,
 ) -> Tensor:
     """Where each value would go in a sorted sequence; row by row where there are several."""
+    _refuse("searchsorted_out_cpu", sorted_sequence, "bc")
     rows, values = sorted_sequence._array, as_tensor(input)._array
     where = _side(right, side)
     if sorter is not None:
@@ -139,6 +147,7 @@ def unique(
     dim: int | None = None,
 ) -> Any:
     """The values (or slices along an axis) that occur, in order, each once."""
+    _refuse("unique", input, "c")
     array = input._array
     axis = None if dim is None else axis_of(dim, array.ndim)
     values, inverse, counts = np.unique(
@@ -155,6 +164,7 @@ def unique_consecutive(
     dim: int | None = None,
 ) -> Any:
     """The values without those that repeat the one before."""
+    _refuse("unique", input, "c")
     array = input._array if dim is not None else input._array.ravel()
     axis = 0 if dim is None else axis_of(dim, array.ndim)
     lines = np.moveaxis(array, axis, 0).reshape(array.shape[axis], -1)

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.functions.elementwise import isnan, logical_not, to
+from engine.functions.complexes import complex, imag, real
+from engine.functions.elementwise import clamp, isnan, logical_not, to
 from engine.functions.outputs import named_outputs, together
 from engine.functions.reductions import over, sum
 from engine.functions.shapes import axis_of, squeeze
@@ -127,7 +128,7 @@ def nansum(
     """The sum of the elements that are not nan."""
     kind = input.dtype if dtype is None else dtype
     if kind._numpy.kind == "c":
-        raise RuntimeError("nansum does not support complex inputs")
+        raise RuntimeError("nansum on CPU does not support complex inputs")
     if input._array.dtype.kind in "iub":
         return sum(input, dim, keepdim, dtype=dtype)
     typed = {} if dtype is None else {"dtype": dtype._numpy}
@@ -182,6 +183,8 @@ def renorm(input: Tensor, p: float, dim: int, maxnorm: float) -> Tensor:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")
     if ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {ndim} dimensions")
+    if input.requires_grad and input._array.dtype.kind == "c":
+        raise NotImplementedError("renorm has no gradient for complex numbers here")
     params = {"p": float(p), "dim": axis_of(dim, ndim), "maxnorm": float(maxnorm)}
     return apply(OPS["renorm"], (input,), params)
 
@@ -197,6 +200,8 @@ def cov(
 
     `fweights` count how often an observation occurred, `aweights` weigh it.
     """
+    if input._array.dtype.kind == "b":
+        raise RuntimeError("cov(): bool dtype is not supported for input")
     x = input if input._array.dtype.kind in "fc" else to(input, dtypes.get_default_dtype())
     if x._array.ndim > 2:
         raise RuntimeError(
@@ -254,5 +259,7 @@ def corrcoef(input: Tensor) -> Tensor:
     if not c._array.ndim:
         return c / c
     root = c.diagonal().sqrt()
-    found: Tensor = (c / root.view(-1, 1) / root.view(1, -1)).clamp(-1, 1)
-    return found
+    scaled = c / root.view(-1, 1) / root.view(1, -1)
+    if scaled._array.dtype.kind != "c":
+        return clamp(scaled, -1, 1)
+    return complex(clamp(real(scaled), -1, 1), clamp(imag(scaled), -1, 1))

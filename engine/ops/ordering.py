@@ -14,12 +14,14 @@ import numpy as np
 
 from engine.op import Need, Op, Sample
 from engine.ops.index import put_along
+from engine.ops.kernels import kernel
 from engine.ops.reduction import found_nan, kept, shared
 from engine.ops.selection import quick_select
 
 Places = Callable[..., Any]
 
 
+@kernel(" Sort does not support complex dtypes on CPU", error=RuntimeError, widens=False)
 def _sorted_places(x: Any, *, dim: int, descending: bool) -> Any:
     """The places of the elements in order; equal ones keep theirs, and nan is the largest."""
     if not x.ndim:
@@ -30,6 +32,8 @@ def _sorted_places(x: Any, *, dim: int, descending: bool) -> Any:
     return x.shape[dim] - 1 - np.flip(turned, dim)
 
 
+@kernel(" topk does not support complex dtypes on CPU", error=RuntimeError, widens=False)
+@kernel("topk does not support bool dtypes on CPU", "b", error=RuntimeError, widens=False)
 def _top_places(x: Any, *, k: int, dim: int, largest: bool) -> Any:
     places = _sorted_places(x, dim=dim, descending=largest)
     if not x.ndim:
@@ -53,6 +57,7 @@ def _slices(find: Callable[[Any], int]) -> Places:
     return places
 
 
+@kernel("kthvalue_cpu", "bc", widens=False)
 def _kth_places(x: Any, *, k: int, dim: int, keepdim: bool) -> Any:
     if not x.ndim:
         return np.zeros((), np.int64)
@@ -87,9 +92,10 @@ def _commonest(line: Any) -> int:
     return int(np.flatnonzero(same)[-1])
 
 
-def _running(accumulate: Any) -> Places:
+def _running(name: str, accumulate: Any) -> Places:
     """Where the running extreme stands at each place: of equal elements at the latest."""
 
+    @kernel(name, widens=False)
     def places(x: Any, *, dim: int) -> Any:
         if not x.ndim:
             return np.zeros((), np.int64)
@@ -99,7 +105,7 @@ def _running(accumulate: Any) -> Places:
         count = np.arange(x.shape[dim]).reshape((-1,) + (1,) * (x.ndim - dim - 1))
         return np.maximum.accumulate(np.where(reached, count, 0), axis=dim)
 
-    return places
+    return places  # type: ignore[no-any-return]
 
 
 def _picked(x: Any, places: Any, *, dim: int, keepdim: bool = True) -> Any:
@@ -122,6 +128,7 @@ def _picked_back(g: Any, y: Any, x: Any, places: Any, *, dim: int, keepdim: bool
 def _shared_middle(name: str, *, skip_nan: bool) -> Op:
     """The median of everything, whose gradient equal elements share."""
 
+    @kernel("median_cpu", "bc", widens=False)
     def forward(x: Any) -> Any:
         if not x.size:
             return np.asarray(np.nan, x.dtype)
@@ -159,6 +166,8 @@ def _places(name: str, find: Places) -> Op:
     return Op(name, find, (None,), promote="none")
 
 
+_medians = kernel("median_out", "bc", widens=False)
+
 ROWS = (
     _picking("sort", _ROW),
     _picking("sort_stable", _ROW, "SortBackward1"),
@@ -172,11 +181,11 @@ ROWS = (
     _places("argsort", _sorted_places),
     _places("topk_places", _top_places),
     _places("kthvalue_places", _kth_places),
-    _places("mode_places", _slices(_commonest)),
-    _places("median_places", partial(_middle_places, skip_nan=False)),
-    _places("nanmedian_places", partial(_middle_places, skip_nan=True)),
-    _places("cummax_places", _running(np.maximum.accumulate)),
-    _places("cummin_places", _running(np.minimum.accumulate)),
+    _places("mode_places", kernel("mode_cpu", widens=False)(_slices(_commonest))),
+    _places("median_places", _medians(partial(_middle_places, skip_nan=False))),
+    _places("nanmedian_places", _medians(partial(_middle_places, skip_nan=True))),
+    _places("cummax_places", _running("cummax_cpu", np.maximum.accumulate)),
+    _places("cummin_places", _running("cummin_cpu", np.minimum.accumulate)),
     _shared_middle("median", skip_nan=False),
     _shared_middle("nanmedian", skip_nan=True),
 )

@@ -10,6 +10,7 @@ import numpy as np
 from engine.arrays import stretched
 from engine.op import Op, Sample
 from engine.ops.index import put_along
+from engine.ops.kernels import kernel
 
 Axes = tuple[int, ...] | None  # None: all axes
 
@@ -167,7 +168,22 @@ def _first_nan_or(find: Any) -> Any:
     return index
 
 
-def _value_along(find: Any) -> Any:
+def _full_extreme(name: str, find: Any) -> Op:
+    forward = kernel(f"{name}_all", widens=False)(find)
+    grad_fn, everything = f"{name.capitalize()}Backward1", (Sample(((2, 3),)),)
+    return Op(name, forward, (shared,), grad_fn, extra=found_nan, samples=everything)
+
+
+def _extreme_over(name: str, find: Any) -> Any:
+    @kernel(name, widens=False)
+    def value(x: Any, *, dim: Axes, keepdim: bool) -> Any:
+        return find(x, axis=dim, keepdims=keepdim)
+
+    return value
+
+
+def _value_along(name: str, find: Any) -> Any:
+    @kernel(f"{name}(): does not support complex input", error=RuntimeError, widens=False)
     def value(x: Any, *, dim: int, keepdim: bool) -> Any:
         if not x.ndim:
             return np.copy(x)
@@ -210,23 +226,37 @@ _NORMS = tuple(
 ROWS = (
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), many=(_sum_many,), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), many=(_mean_many,), samples=_OVER),
-    Op("max", np.max, (shared,), "MaxBackward1", extra=found_nan, samples=(Sample(((2, 3),)),)),
-    Op("min", np.min, (shared,), "MinBackward1", extra=found_nan, samples=(Sample(((2, 3),)),)),
+    Op(
+        "max",
+        kernel("max_all", widens=False)(np.max),
+        (shared,),
+        "MaxBackward1",
+        extra=found_nan,
+        samples=(Sample(((2, 3),)),),
+    ),
+    Op(
+        "min",
+        kernel("min_all", widens=False)(np.min),
+        (shared,),
+        "MinBackward1",
+        extra=found_nan,
+        samples=(Sample(((2, 3),)),),
+    ),
     Op(
         "amax",
-        lambda x, *, dim, keepdim: np.max(x, axis=dim, keepdims=keepdim),
+        _extreme_over("max_values_cpu", np.max),
         (_shared,),
         samples=_OVER_AXES,
     ),
     Op(
         "amin",
-        lambda x, *, dim, keepdim: np.min(x, axis=dim, keepdims=keepdim),
+        _extreme_over("min_values_cpu", np.min),
         (_shared,),
         samples=_OVER_AXES,
     ),
     Op(
         "max_dim",
-        _value_along(np.argmax),
+        _value_along("max", np.argmax),
         (_along_back,),
         "MaxBackward0",
         extra=_places(np.argmax),
@@ -234,7 +264,7 @@ ROWS = (
     ),
     Op(
         "min_dim",
-        _value_along(np.argmin),
+        _value_along("min", np.argmin),
         (_along_back,),
         "MinBackward0",
         extra=_places(np.argmin),

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops.arrangement import FLIP, ROLL
+from engine.ops.kernels import kernel
 from engine.ops.reduction import Axes, kept
 
 
@@ -85,6 +86,7 @@ def _shifted_products(x: Any, dim: int) -> Any:
     return CUMPROD(np.where(first, 1, ROLL(x, shifts=(1,), dims=(dim,))), dim=dim)
 
 
+@kernel("logcumsumexp_out_cpu", "biu")
 def _logcumsumexp(x: Any, *, dim: int) -> Any:
     return np.logaddexp.accumulate(x, axis=dim) if x.ndim else np.copy(x)
 
@@ -124,7 +126,7 @@ CUMPROD = Op(
     samples=(*_ALONG, Sample((_ZEROS,), {"dim": 1}), Sample((_ZEROS,), {"dim": 0})),
 )
 LOGCUMSUMEXP = Op(
-    "logcumsumexp", _logcumsumexp, (_logcumsumexp_back,), promote="float", samples=_ALONG
+    "logcumsumexp", _logcumsumexp, (_logcumsumexp_back,), promote="none", samples=_ALONG
 )
 
 ROWS = (

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Need, Op, Sample
+from engine.ops.kernels import kernel
 from engine.ops.reduction import ROWS as _REDUCTIONS
 from engine.ops.reduction import Axes, kept, spread
 
@@ -63,6 +64,14 @@ def _nansum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any
     return spread(g, x.shape, dim, keepdim=keepdim) * (x == x)  # nan is equal to nothing
 
 
+def _both(find: Any) -> Any:
+    @kernel("aminmax_cpu", widens=False)
+    def value(x: Any, *, dim: Axes, keepdim: bool) -> Any:
+        return find(x, axis=dim, keepdims=keepdim)
+
+    return value
+
+
 def _norms(x: Any, p: float, dim: int) -> Any:
     """The p-norm of each slice at a place of the axis `dim`."""
     axes = tuple([axis for axis in range(len(x.shape)) if axis != dim])
@@ -78,6 +87,11 @@ def _norms(x: Any, p: float, dim: int) -> Any:
     return np.sum(size**p, axis=axes, keepdims=True) ** (1 / p)
 
 
+@kernel(
+    "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {dtype}",
+    "biu",
+    error=RuntimeError,
+)
 def _renorm(x: Any, *, p: float, dim: int, maxnorm: float) -> Any:
     norms = _norms(x, p, dim)
     factor = np.where(norms > maxnorm, maxnorm / (norms + 1e-7), np.ones_like(norms))
@@ -136,8 +150,8 @@ ROWS = (
     replace(STD, name="std_mean_std", grad_fn="StdMeanBackward0"),
     replace(_MEAN, name="var_mean_mean", grad_fn="VarMeanBackward0", reads=_SELF),
     replace(_MEAN, name="std_mean_mean", grad_fn="StdMeanBackward0", reads=_SELF),
-    replace(_AMIN, name="aminmax_min", grad_fn="AminmaxBackward0"),
-    replace(_AMAX, name="aminmax_max", grad_fn="AminmaxBackward0"),
+    replace(_AMIN, name="aminmax_min", grad_fn="AminmaxBackward0", forward=_both(np.min)),
+    replace(_AMAX, name="aminmax_max", grad_fn="AminmaxBackward0", forward=_both(np.max)),
     Op("nansum", _nansum, (_nansum_back,), samples=_SUMS),
     Op("renorm", _renorm, (_renorm_back,), promote="none", samples=_LONG),
 )
