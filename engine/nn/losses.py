@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 
+from engine import dtypes
 from engine.functions.arithmetic import check_broadcast
 from engine.functions.exponential import xlogy
 from engine.functions.numbers import plus, times
@@ -94,6 +96,10 @@ def binary_cross_entropy(
         )
     refuse_grad("binary_cross_entropy", "weight", weight)
     array = input._array
+    if target._array.dtype != array.dtype:
+        raise RuntimeError(
+            f"Found dtype {dtypes.word(target.dtype)} but expected {dtypes.word(input.dtype)}"
+        )
     if array.size and not ((array >= 0) & (array <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
     inputs = (input, target)
@@ -156,6 +162,10 @@ def kl_div(
         if reduction == "mean":
             warnings.warn(_KL_MEAN, UserWarning, stacklevel=2)
         kind = "sum" if by_batch else reduction_of(reduction)
+    kinds = {input._array.dtype.kind, target._array.dtype.kind}
+    if kinds != {"f"}:
+        named = "Complex" if "c" in kinds else "Integral"
+        raise RuntimeError(f"kl_div: {named} inputs not supported.")
     losses = (
         target.exp() * (target - input) if log_target else (xlogy(target, target) - target * input)
     )
@@ -253,3 +263,10 @@ def multilabel_soft_margin_loss(
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     return summarised(losses, reduction)
+
+
+def linear_cross_entropy(*args: Any, **options: Any) -> Tensor:
+    """Declined: it is cross_entropy of linear, computed in pieces to save memory."""
+    raise NotImplementedError(
+        "linear_cross_entropy is not available: it is cross_entropy of what linear gives"
+    )

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import numpy as np
 
 from engine import dtypes
-from engine.functions.arithmetic import eq, ne
+from engine.functions.arithmetic import eq, ne, sub
 from engine.functions.elementwise import clamp_min, where
 from engine.functions.numbers import minus, plus
 from engine.nn.loss_checks import reduction_of, refuse_grad, summarised
 from engine.ops import OPS
-from engine.tensor import Tensor, apply
+from engine.tensor import Tensor, apply, as_tensor
 
 
 def margin_ranking_loss(
@@ -46,7 +46,7 @@ def hinge_embedding_loss(
     """The input where the target is 1, max(0, margin - input) where it is -1."""
     reduction = reduction_of(reduction, size_average, reduce)
     zeros = Tensor(np.zeros_like(input._array))
-    apart = where(ne(target, 1), clamp_min(margin - input, 0), zeros)
+    apart = where(ne(target, 1), clamp_min(sub(as_tensor(margin), input), 0), zeros)
     return summarised(apart + where(ne(target, -1), input, zeros), reduction)
 
 
@@ -179,13 +179,9 @@ def multi_margin_loss(
         raise ValueError("weight must be one-dimensional")
     refuse_grad("multi_margin_loss", "weight", weight)
     _check_targets(input, target)
-    given, places = input, target
-    if input._array.ndim == 1 and target._array.ndim == 1:
-        places = Tensor(target._array.reshape(()))
-    inputs = (given, places) if weight is None else (given, places, weight)
+    inputs = (input, target) if weight is None else (input, target, weight)
     params = {"p": p, "margin": margin, "reduction": reduction}
-    made = apply(OPS["multi_margin_loss"], inputs, params)
-    return made.reshape(target._array.shape) if reduction == "none" else made
+    return apply(OPS["multi_margin_loss"], inputs, params)
 
 
 def _check_targets(input: Tensor, target: Tensor) -> None:

@@ -50,7 +50,7 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
 # What relu sends back: nothing where it gave 0, also of an infinite or undefined cotangent.
 THRESHOLD_BACKWARD: Op = elementwise(
     "threshold_backward",
-    lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype),
+    lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype, copy=False),
     (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), None),
     samples=(Sample((np.array([0.5, 2.0]), np.array([1.0, -1.0]))),),
 )

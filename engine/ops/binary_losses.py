@@ -17,6 +17,9 @@ _P, _T = np.array([[0.2, 0.7, 0.4]]), np.array([[0.1, 0.8, 0.6]])
 _X = np.array([[-0.4, 0.9, 1.7]])
 
 
+_TINY = float(np.float32(1e-12))  # which is how PyTorch has it, whatever the dtype
+
+
 @kernel("binary_cross_entropy", FLOATING)
 def _bce(x: Any, t: Any, weight: Any = None, *, reduction: str) -> Any:
     # Logarithms are cut off at -100, so that a certain but wrong guess has a finite loss.
@@ -32,7 +35,7 @@ def _share(g: Any, x: Any, weight: Any, reduction: str) -> Any:
 
 
 def _bce_back(g: Any, y: Any, x: Any, t: Any, weight: Any = None, *, reduction: str) -> Any:
-    slope = (x - t) / np.maximum((1 - x) * x, 1e-12)
+    slope = (x - t) / np.maximum((1 - x) * x, _TINY)
     return _share(g, x, weight, reduction) * slope
 
 
