@@ -226,22 +226,8 @@ _NORMS = tuple(
 ROWS = (
     Op("sum", _sum, (_sum_back,), _full_or_dim("Sum"), many=(_sum_many,), samples=_OVER),
     Op("mean", _mean, (_mean_back,), _full_or_dim("Mean"), many=(_mean_many,), samples=_OVER),
-    Op(
-        "max",
-        kernel("max_all", widens=False)(np.max),
-        (shared,),
-        "MaxBackward1",
-        extra=found_nan,
-        samples=(Sample(((2, 3),)),),
-    ),
-    Op(
-        "min",
-        kernel("min_all", widens=False)(np.min),
-        (shared,),
-        "MinBackward1",
-        extra=found_nan,
-        samples=(Sample(((2, 3),)),),
-    ),
+    _full_extreme("max", np.max),
+    _full_extreme("min", np.min),
     Op(
         "amax",
         _extreme_over("max_values_cpu", np.max),
