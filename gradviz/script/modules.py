@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
 from collections.abc import Callable
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any
 
-import engine
 from engine import dtypes
+from engine.late import Late
 from gradviz.script import classes, writing
 from gradviz.script.library import LIBRARY
 from gradviz.script.namespace import Namespace
@@ -18,13 +20,19 @@ from gradviz.script.numeric import math_namespace, numpy_namespace
 REFERENCE = "2.13.0"  # the PyTorch whose behaviour the engine has
 _TORCH = (
     "autograd",
+    "autograd.function",
     "autograd.functional",
+    "autograd.graph",
+    "fft",
     "func",
     "linalg",
     "nn",
     "nn.functional",
     "nn.init",
+    "nn.parameter",
+    "nn.utils",
     "optim",
+    "optim.lr_scheduler",
     "random",
     "special",
     "utils",
@@ -32,24 +40,33 @@ _TORCH = (
 )
 
 
-def _torch_modules() -> dict[str, ModuleType]:
-    found = {"torch": engine}
-    for name in _TORCH:
-        try:
-            found[f"torch.{name}"] = importlib.import_module(f"engine.{name}")
-        except ModuleNotFoundError:
-            continue
-    return found
+def _is_there(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(f"engine.{name}") is not None
+    except ModuleNotFoundError:  # nor is the module that it would be in
+        return False
 
 
-_ENGINE = _torch_modules()
+# The modules of the engine that a script can import, by the names that it has for them.
+_ENGINE = {"torch": "engine", **{f"torch.{n}": f"engine.{n}" for n in _TORCH if _is_there(n)}}
+
+
+def _late(module: ModuleType) -> frozenset[str]:
+    """The names that the module loads when it is first asked for them."""
+    found = vars(module).get("__getattr__")
+    return frozenset(found.names) if isinstance(found, Late) else frozenset()
 
 
 def _public(module: ModuleType) -> dict[str, Any]:
-    """What a module of the engine offers: its `__all__`, else what it defines itself."""
+    """What a module of the engine offers at once: its `__all__`, else what it defines itself."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
-        names = {name: getattr(module, name) for name in listed}
+        waiting = {*_late(module), *_ENGINE.values()}
+        names = {
+            name: getattr(module, name)
+            for name in listed
+            if name not in waiting and f"{module.__name__}.{name}" not in waiting
+        }
     else:
         names = {
             name: value
@@ -68,17 +85,26 @@ def _public(module: ModuleType) -> dict[str, Any]:
 
 
 def _torch(name: str) -> Namespace:
-    """The namespace of a module of the engine, with those below it."""
-    table = _public(_ENGINE[name])
-    below = {
-        child.removeprefix(f"{name}."): _namespace(child)
-        for child in _ENGINE
-        if child.startswith(f"{name}.") and "." not in child.removeprefix(f"{name}.")
+    """The namespace of a module of the engine, with those below it; most of it loads late."""
+    module = importlib.import_module(_ENGINE[name])
+    table = _public(module)
+    late: dict[str, Callable[[], Any]] = {
+        key: partial(_read, module, key, name) for key in _late(module) - {*table}
     }
+    for child in _ENGINE:
+        if child.startswith(f"{name}.") and "." not in child.removeprefix(f"{name}."):
+            late[child.removeprefix(f"{name}.")] = partial(_namespace, child)
     if name == "torch":
         table["__version__"] = REFERENCE
     _expose(table, name)
-    return Namespace(name, {**table, **below})
+    return Namespace(name, table, late=late)
+
+
+def _read(module: ModuleType, key: str, name: str) -> Any:
+    """A late name of a module; a class among them is one that a script may have."""
+    value = getattr(module, key)
+    _expose({key: value}, name)
+    return value
 
 
 layers: set[type] = set()  # what a script derives from to make a layer of its own, or uses
@@ -97,6 +123,10 @@ def _expose(table: dict[str, Any], name: str) -> None:
         if family & {"Module", "Function", "Dataset"}:
             classes.bases.add(kind)
             writing.open_classes.add(kind)
+        if kind.__name__ == "Function":  # whose methods keep what they like on their ctx
+            writing.open_classes.add(
+                importlib.import_module("engine.autograd.function").FunctionCtx
+            )
         if kind.__name__ == "Module":
             classes.hidden[kind] = frozenset(key for key in vars(kind()) if key.startswith("_"))
 
