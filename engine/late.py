@@ -175,10 +175,10 @@ NN: dict[str, str] = {
         "hardsigmoid hardshrink softshrink softplus logsigmoid softsign tanhshrink glu softmin "
         "gumbel_softmax threshold_ hardtanh_ elu_ selu_ celu_ leaky_relu_ rrelu_"
     ),
+    "engine.nn.linear_cross_entropy": "linear_cross_entropy",
     "engine.nn.losses": (
         "l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits "
-        "kl_div poisson_nll_loss gaussian_nll_loss multilabel_soft_margin_loss "
-        "linear_cross_entropy"
+        "kl_div poisson_nll_loss gaussian_nll_loss multilabel_soft_margin_loss"
     ),
     "engine.nn.margin_losses": (
         "margin_ranking_loss hinge_embedding_loss cosine_embedding_loss triplet_margin_loss "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any
 
 import numpy as np
 
@@ -263,10 +262,3 @@ def multilabel_soft_margin_loss(
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
     return summarised(losses, reduction)
-
-
-def linear_cross_entropy(*args: Any, **options: Any) -> Tensor:
-    """Declined: it is cross_entropy of linear, computed in pieces to save memory."""
-    raise NotImplementedError(
-        "linear_cross_entropy is not available: it is cross_entropy of what linear gives"
-    )

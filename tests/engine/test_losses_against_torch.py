@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
+from engine.nn import functional
 from tests.engine.against import assert_same, leaves
 
 REDUCTIONS = ["mean", "sum", "none"]
@@ -150,10 +152,26 @@ def test_warnings_and_refusals(program: str) -> None:
     assert_same(f"y = {program}", leaves({"x": (3, 4), "t": (3, 4)}), tolerance=1e-11)
 
 
-def test_linear_cross_entropy_is_declined() -> None:
-    import engine
-    from engine.nn import functional
+@pytest.mark.parametrize(
+    "program",
+    [
+        "F.linear_cross_entropy(x, v, torch.tensor([1, 0, 4]))",
+        "F.linear_cross_entropy(x, v, torch.tensor([1, 0, 4]), linear_bias=b, ignore_index=0)",
+        "F.linear_cross_entropy(x[0], v, torch.tensor(3), reduction='none', label_smoothing=0.1)",
+        "F.linear_cross_entropy(x, v.reshape(1, 5, 4), torch.zeros(3, 5).long())",
+        "F.linear_cross_entropy(x, v, v[:3, [0, 1, 2, 3, 0]].softmax(1), weight=b.detach())",
+        "F.linear_cross_entropy(x, v[:, :2], torch.tensor([1, 0, 4]))",
+        "F.linear_cross_entropy(x, v, torch.tensor([1, 0, 4]), linear_bias=b[:2])",
+        "F.linear_cross_entropy(x, b, torch.tensor([1, 0, 4]))",
+        "F.linear_cross_entropy(x[0], v.reshape(1, 5, 4), torch.tensor([0]))",
+        "F.linear_cross_entropy(x, v, v[:3, [0, 1, 2, 3, 0]], ignore_index=1)",
+    ],
+)
+def test_linear_cross_entropy(program: str) -> None:
+    assert_same(f"y = {program}", leaves({"x": (3, 4), "v": (5, 4), "b": (5,)}), tolerance=1e-11)
 
+
+def test_chunks_are_declined() -> None:
     x: Any = engine.ones(2, 3)
     with pytest.raises(NotImplementedError, match="not available"):
-        functional.linear_cross_entropy(x, x, engine.tensor([0, 1]))
+        functional.linear_cross_entropy(x, x, engine.tensor([0, 1]), options=object())
