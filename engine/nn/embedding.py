@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.arrays import Array
 from engine.functions import shapes
 from engine.ops import OPS
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor, apply, as_tensor, refuse
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.functions.creation import drawn
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor
 
 _uniform, _normal = drawn("uniform"), drawn("normal")

@@ -19,7 +19,7 @@ from engine.nn.normalization_sizes import (
 )
 from engine.ops import OPS
 from engine.ops.normalization import deviations
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor, apply, as_tensor
 
 

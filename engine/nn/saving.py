@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.functions import shapes
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor
 
 __all__ = [

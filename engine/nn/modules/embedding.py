@@ -9,7 +9,7 @@ from engine.nn import functional as F  # noqa: N812  torch's name
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import Parameter, blank
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor
 
 

@@ -10,7 +10,7 @@ from engine import dtypes
 from engine.nn import init
 from engine.nn.module import Module
 from engine.nn.parameter import Parameter, blank
-from engine.optim import moved
+from engine.optim.optimizer import moved
 from engine.tensor import Tensor
 
 
