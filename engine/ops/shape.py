@@ -65,11 +65,13 @@ def _put_view(base: Any, value: Any, *, chain: Chain) -> Any:
 
 
 def _put_view_base(g: Any, y: Any, base: Any, value: Any, *, chain: Chain) -> Any:
-    return PUT_VIEW(g, np.zeros_like(g, shape=value.shape), chain=chain)
+    zeros = np.zeros_like(g, dtype=value.dtype, shape=value.shape)
+    return PUT_VIEW(g, zeros, chain=chain)
 
 
 def _as_view_back(g: Any, y: Any, base: Any, *, chain: Chain) -> Any:
-    return PUT_VIEW(np.zeros_like(g, shape=base.shape), g, chain=chain)
+    zeros = np.zeros_like(g, dtype=base.dtype, shape=base.shape)
+    return PUT_VIEW(zeros, g, chain=chain)
 
 
 _FIRST: Chain = ((SELECT, {"dim": 0, "index": 0}),)
@@ -82,6 +84,7 @@ AS_VIEW = Op(
     "AsStridedBackward0",
     promote="none",
     is_view=True,
+    conjugate=False,  # the chain may take complex numbers apart
     samples=(Sample(((2, 3),), {"chain": _FIRST}),),
 )
 # A tensor one of whose views was written to in place.
@@ -91,6 +94,7 @@ PUT_VIEW = Op(
     (_put_view_base, lambda g, y, base, value, *, chain: follow(g, chain)),
     "torch::autograd::CopySlices",
     promote="none",
+    conjugate=False,
     extra=lambda *_, **__: {},  # PyTorch keeps the op that wrote, and frees it: no second pass
     samples=(Sample(((2, 3), (3,)), {"chain": _FIRST}),),
 )
