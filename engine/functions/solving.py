@@ -213,11 +213,11 @@ def tensorsolve(A: Tensor, B: Tensor, dims: Any = None) -> Tensor:
         A = shapes.permute(A, *moved, *dims)
     shape = A._array.shape
     rest = shape[B._array.ndim :]
-    rows, columns = math.prod(rest), math.prod(shape[: B._array.ndim])
+    rows, columns = math.prod(rest), B._array.size
     if rows != columns:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
             f"prod(self.shape[:other.ndim]), but got {rows} != {columns}"
         )
-    found = solve(shapes.reshape(A, columns, rows), shapes.reshape(B, -1))
+    found = solve(shapes.reshape(A, columns, rows), shapes.flatten(B))
     return shapes.reshape(found, *rest)

@@ -59,7 +59,8 @@ def eig(A: Tensor) -> Any:
 
 def eigvals(A: Tensor) -> Tensor:
     """The eigenvalues, complex."""
-    return _eig(A, "linalg.eigvals")[0]
+    name = "linalg.eig" if A.requires_grad else "linalg.eigvals"
+    return _eig(A, name)[0]
 
 
 def _svd(A: Tensor, *, full: bool) -> tuple[Tensor, ...]:

@@ -98,7 +98,9 @@ def _qr_back(g: Any, y: Any, a: Any, *, output: int, mode: str) -> Any:
 
 def _tall_qr_back(g: Any, q: Any, r: Any, output: int) -> Any:
     inner = np.triu(g @ adjoint(r) if output == 1 else -(adjoint(q) @ g))
-    both = inner + adjoint(np.triu(inner, 1))
+    above = np.triu(inner, 1)
+    diagonal = inner - above
+    both = above + adjoint(above) + (diagonal + adjoint(diagonal)) / 2
     to_a = q @ both + g if output == 0 else q @ both
     return TRIANGULAR(adjoint(r), to_a, upper=False, left=False, unit=False)
 

@@ -64,7 +64,9 @@ def _check_phase(name: str, inner: Any) -> None:
 
 
 def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
-    if not np.isfinite(np.sum(a)):
+    if np.isinf(a).any():
+        raise NotImplementedError("linalg.eigh of matrices with infinities is not available")
+    if np.isnan(a).any():
         return np.full(a.shape[: a.ndim - 1 + output], np.nan, a.dtype if output else a.real.dtype)
     values, vectors = np.linalg.eigh(a, "L" if UPLO == "L" else "U")
     return lapack.by_columns(vectors) if output else values
@@ -77,6 +79,7 @@ def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:
     values = EIGH(a, output=0, UPLO=UPLO)
     inner = adjoint(y) @ g
     _check_phase("linalg_eigh", inner)
+    inner = (inner - adjoint(inner)) / 2
     return y @ _off_diagonal(inner / _gaps(values)) @ adjoint(y)
 
 
@@ -107,14 +110,18 @@ def _real_like(x: Any, a: Any) -> Any:
     return x if is_complex(a) else np.real(x)
 
 
+def check_finite(name: str, a: Array) -> None:
+    """Raise where numbers are not finite, which the routines do not bear."""
+    if not np.isfinite(np.sum(a)):
+        lapack.failed(name, lapack.NOT_FINITE, np.isnan(a).any((-2, -1)))
+        if np.isinf(a).any():
+            raise NotImplementedError(f"{name} of matrices with infinities is not available")
+
+
 def _svd(a: Array, *, output: int, full: bool) -> Array:
-    try:
-        if not np.isfinite(np.sum(a)):
-            raise np.linalg.LinAlgError
-        found = lapack.svd(a, full=full)[output]
-        return found if output == 1 else lapack.by_columns(found)
-    except np.linalg.LinAlgError:
-        raise lapack.LinAlgError(f"linalg.svd: {lapack.NOT_FINITE}") from None
+    check_finite("linalg.svd", a)
+    found = lapack.svd(a, full=full)[output]
+    return found if output == 1 else lapack.by_columns(found)
 
 
 def _svd_back(g: Any, y: Any, a: Any, *, output: int, full: bool) -> Any:
