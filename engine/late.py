@@ -136,6 +136,9 @@ METHODS: dict[str, str] = {
     "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
     "engine.functions.joins": "sum_to_size",
+    "engine.functions.reshaped": (
+        "squeeze_ unsqueeze_ transpose_ swapaxes_ swapdims_ t_"
+    ),
     "engine.functions.sparse": "to_sparse to_dense",
     "engine.functions.strided": "unfold",
     "engine.functions.late_in_place": (
@@ -154,6 +157,7 @@ AUTOGRAD: dict[str, str] = {
     "engine.inference": "inference_mode",
     "engine.autograd.anomaly_mode": "detect_anomaly set_detect_anomaly",
     "engine.autograd.function": "Function",
+    "engine.autograd.variable": "Variable",
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {

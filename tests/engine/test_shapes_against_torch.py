@@ -200,3 +200,22 @@ def test_sparse_is_declined() -> None:
 
     with pytest.raises(NotImplementedError, match="sparse tensors are not available"):
         engine.ones(2).to_sparse()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *("unsqueeze_(0)", "unsqueeze_(-1)", "squeeze_()", "squeeze_(0)", "squeeze_((0, 1))"),
+        *("t_()", "transpose_(0, 1)", "swapaxes_(0, 1)", "swapdims_(0, 1)", "unsqueeze_(5)"),
+    ],
+)
+def test_axes_changed_in_place(call: str) -> None:
+    assert_same(f"y = x * 1\nz = y.{call}\ny = y * 2", leaves({"x": (1, 3)}))
+    assert_same(f"y = (x * 1)[0:1]\ny.{call}\ny.mul_(2)", leaves({"x": (2, 3)}), shallow=True)
+    assert_same(f"y = k.{call}", {"k": np.ones((1, 3))})
+
+
+def test_axes_of_a_leaf_or_of_what_was_saved_cannot_be_changed() -> None:
+    assert_same("y = x.t_()", leaves({"x": (2, 3)}))
+    assert_same("z = x * 1\ny = (z * z).sum()\nz.t_()\ny.backward()", leaves({"x": (2, 3)}))
+    assert_same("y = x.exp()\ny.unsqueeze_(0)", leaves({"x": (2, 3)}), shallow=True)
