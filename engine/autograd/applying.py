@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.arrays import Array
 from engine.autograd import messages
+from engine.autograd.events import recording
 from engine.autograd.function import Function, FunctionCtx
 from engine.autograd.users_backward import Backward, users_code
 from engine.op import Need, Op
@@ -62,6 +63,7 @@ def _with_history(
     cls: type[Function], ctx: FunctionCtx, args: tuple[Any, ...], outputs: tuple[Any, ...]
 ) -> tuple[Any, ...]:
     """The outputs as they are handed out."""
+    _check_dirty(ctx, outputs)
     flowing = [i for i, out in enumerate(outputs) if _flows(out, ctx)]
     inputs = tuple([a for a in args if isinstance(a, Tensor)])
     if not flowing or not inputs:
@@ -75,23 +77,55 @@ def _with_history(
         parts = _several(backward, inputs, [outputs[i] for i in flowing])
         for place, part in zip(flowing, parts, strict=True):
             made[place] = part
-    return tuple(made)
+    return tuple(
+        [
+            _goes_on(source, out) if _is_among(source, ctx._dirty) else out
+            for source, out in zip(outputs, made, strict=True)
+        ]
+    )
+
+
+def _check_dirty(ctx: FunctionCtx, outputs: tuple[Any, ...]) -> None:
+    """Count the write to each marked input. Raises RuntimeError where PyTorch refuses it."""
+    for tensor in ctx._dirty:
+        if not _is_among(tensor, outputs):
+            raise RuntimeError(messages.DIRTY_NOT_RETURNED)
+        if STATE.grad_enabled and tensor.requires_grad and tensor._node is None:
+            raise RuntimeError(messages.DIRTY_LEAF)
+        if STATE.grad_enabled and tensor._base is not None:
+            raise NotImplementedError("mark_dirty of a view of another tensor.")
+        tensor._written()
+
+
+def _is_among(item: Any, others: tuple[Any, ...]) -> bool:
+    return any(item is other for other in others)
+
+
+def _goes_on(target: Tensor, out: Tensor) -> Tensor:
+    """The input that was written to, with the history of the output in its place."""
+    if out is not target and out._node is not None:
+        target._node, target._requires_grad, target._leaf = out._node, True, None
+        log = recording()
+        if log is not None:
+            log.bind(target, log.number_of(out))
+    return target
 
 
 def _flows(out: Any, ctx: FunctionCtx) -> bool:
     if not isinstance(out, Tensor) or out._array.dtype.kind not in "fc":
         return False
-    return not any(out is other for other in ctx._non_differentiable)
+    return not _is_among(out, ctx._non_differentiable)
 
 
 def _single(backward: Backward, inputs: tuple[Tensor, ...], source: Tensor) -> Tensor:
     """The only output through which gradients flow: its node's rule is the backward."""
     ctx = backward.ctx
-    saves_output = any(t is source for t in ctx._to_save)
+    saves_output = _is_among(source, ctx._to_save)
     out = apply(_op(backward, source._array, len(inputs), saves_output), inputs, {})
     out._writes = counter_of(source)
     if out._node is not None:
         out._node.output_writes = out._writes if saves_output else None
+        out._node.output_version = source._version
         _keep(backward, out, {id(source): None} if saves_output else {})
     return out
 

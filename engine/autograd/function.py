@@ -31,6 +31,7 @@ class FunctionCtx:
     _to_save: tuple[Tensor | None, ...] = ()
     _places: tuple[int | str | None, ...] = ()
     _non_differentiable: tuple[Tensor, ...] = ()
+    _dirty: tuple[Tensor, ...] = ()
 
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors (or None) for backward. Raises TypeError for anything else."""
@@ -63,9 +64,9 @@ class FunctionCtx:
         """Whether backward is given zeros (the default) or None for an output without gradient."""
         self.materialize_grads = value
 
-    def mark_dirty(self, *tensors: Tensor) -> NoReturn:
-        """Not offered: a function of one's own may not change its inputs."""
-        raise NotImplementedError("mark_dirty: a custom function that writes to its inputs.")
+    def mark_dirty(self, *tensors: Tensor) -> None:
+        """These inputs were written to, and are returned as outputs."""
+        self._dirty = tensors
 
 
 class Function:

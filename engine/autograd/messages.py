@@ -65,6 +65,11 @@ INSTANCE = (
     "should invoke them on the class itself. Instantiating an autograd function will raise an "
     "error in a future version of PyTorch."
 )
+DIRTY_NOT_RETURNED = (
+    "Some elements marked as dirty during the forward method were not returned as output. "
+    "The inputs that are modified inplace must all be outputs of the Function."
+)
+DIRTY_LEAF = "a leaf Variable that requires grad has been used in an in-place operation."
 NEEDS_SETUP = (
     "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, "
     "...), it must override the setup_context staticmethod. For more details, please see "
