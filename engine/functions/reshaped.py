@@ -27,7 +27,6 @@ def _reshaped(self: Tensor, row: str, params: Mapping[str, Any]) -> Tensor:
             raise NotImplementedError(
                 "the axes of a tensor that has views cannot be changed in place here"
             )
-    counter_of(self)  # while the node still knows the array, so that it hears of the write
     made = apply(OPS[row], (_as_it_was(self),), params)
     self._array = made._array
     self._node, self._requires_grad, self._leaf = made._node, made._requires_grad, None
@@ -46,9 +45,9 @@ def _as_it_was(self: Tensor) -> Tensor:
     before = Tensor(self._array)
     before._node, before._leaf = self._node, self._leaf
     before._requires_grad = self._requires_grad
+    before._writes = counter_of(self)  # the node that made the array hears of the write
     if self._base is not None:
         before._base, before._chain, before._seen = self._base, self._chain, self._seen
-        before._writes = self._writes
     if ACTIVE.record is not None:
         ACTIVE.record.bind(before, ACTIVE.record.number_of(self))
     return before
