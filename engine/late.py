@@ -179,6 +179,7 @@ NN: dict[str, str] = {
         "hardsigmoid hardshrink softshrink softplus logsigmoid softsign tanhshrink glu softmin "
         "gumbel_softmax threshold_ hardtanh_ elu_ selu_ celu_ leaky_relu_ rrelu_"
     ),
+    "engine.nn.ctc": "ctc_loss",
     "engine.nn.linear_cross_entropy": "linear_cross_entropy",
     "engine.nn.losses": (
         "l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits "

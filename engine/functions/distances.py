@@ -105,9 +105,10 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
         )
     check_broadcast(x1._array.shape, x2._array.shape)
     shape = np.broadcast_shapes(x1._array.shape, x2._array.shape)
+    same = x1._array.shape == x2._array.shape
     directions = []
     for x in (x1, x2):
-        wide = to(x if x._array.shape == shape else shapes.expand(x, *shape), kind)
+        wide = to(x if same else shapes.expand(x, *shape), kind)
         length = clone(vector_norm(wide, 2, dim, True))
         # PyTorch clamps out of sight of the gradient, which is that of the norm itself.
         np.maximum(length._array, eps, out=length._array)

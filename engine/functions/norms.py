@@ -12,7 +12,7 @@ from engine import dtypes
 from engine.functions import reductions, shapes
 from engine.functions.arithmetic import div, mul
 from engine.functions.checks import check_floating, check_matrix
-from engine.functions.elementwise import masked_fill, reciprocal, to
+from engine.functions.elementwise import reciprocal, to
 from engine.functions.shapes import axis_of
 from engine.functions.solving import inv_ex
 from engine.functions.spectral import svdvals
@@ -24,13 +24,19 @@ Dim = int | Sequence[int] | None
 
 def _in_dtype(name: str, x: Tensor, dtype: dtypes.dtype | None) -> Tensor:
     """The tensor in the dtype that a norm is to be taken in."""
+    _check_dtype(name, x, dtype)
+    return x if dtype is None else to(x, dtype)
+
+
+def _check_dtype(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
+    """Raise RuntimeError where a norm cannot be taken in the dtype."""
     if x._array.dtype.kind not in "fc":
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. "
             f"Got {dtypes.word(x.dtype)}"
         )
     if dtype is None:
-        return x
+        return
     if not (dtype.is_floating_point or dtype.is_complex):
         raise RuntimeError(
             f"{name}: dtype should be floating point or complex, but got {dtypes.word(dtype)}"
@@ -45,7 +51,6 @@ def _in_dtype(name: str, x: Tensor, dtype: dtypes.dtype | None) -> Tensor:
             f"{name}: the dtype of the input ({dtypes.word(x.dtype)}) should be convertible "
             f"without narrowing to the specified dtype ({dtypes.word(dtype)})"
         )
-    return to(x, dtype)
 
 
 def vector_norm(
@@ -64,10 +69,12 @@ def vector_norm(
             f"{type(ord).__name__}"
         )
     _check_identity(name, x, ord, dim)
-    x = _in_dtype(name, x, dtype)
+    _check_dtype(name, x, dtype)
     axes = None if dim is None or dim == () else shapes.axes_of(dim, x._array.ndim)
     power = 2 if ord == 2 else float(ord)
     params = {"ord": power, "dim": axes, "keepdim": bool(keepdim)}
+    if dtype is not None and dtype is not x.dtype:
+        return apply(OPS["vector_norm_in"], (x,), {**params, "kind": dtype._numpy})
     return apply(OPS["vector_norm"], (x,), params)
 
 
@@ -224,8 +231,8 @@ def cond(A: Tensor, p: float | str | None = None) -> Tensor:
         return mul(reductions.sum(values, -1), reductions.sum(reciprocal(values), -1))
     _check_regular(A, p)
     found, info = inv_ex(A)
-    singular = Tensor(info._array[..., None, None] != 0)
-    inverse = masked_fill(found, singular, math.inf)
+    # In place, as PyTorch does it, whose backward pass then misses the inverse it had saved.
+    inverse = found.masked_fill_(Tensor(info._array[..., None, None] != 0), math.inf)
     product = mul(matrix_norm(A, p), matrix_norm(inverse, p))
     return product.nan_to_num(math.inf, math.inf, -math.inf)  # type: ignore[no-any-return]
 

@@ -8,17 +8,16 @@ import numpy as np
 
 from engine.arrays import Array
 from engine.op import Op, Sample
-from engine.ops import reduction
 from engine.ops.index import INDEX, INDEX_PUT
 from engine.ops.linalg import turned
+from engine.ops.norms import NORM
 
-_NORM = next(row for row in reduction.ROWS if row.name == "vector_norm")
 _WHOLE: dict[str, Any] = {"dim": None, "keepdim": False}
 
 
 def _length(x: Array, p: float) -> Array:
     """The p-norm over the last axis."""
-    return np.asarray(_NORM.forward(x, ord=p, dim=(-1,), keepdim=False))
+    return np.asarray(NORM.forward(x, ord=p, dim=(-1,), keepdim=False))
 
 
 def _pull(g: Any, y: Any, gap: Any, p: float) -> Any:
@@ -88,11 +87,11 @@ def _pdist_back(g: Any, y: Any, x: Any, *, p: float) -> Any:
 
 
 def _norm(x: Array, **params: Any) -> Array:
-    return np.asarray(_NORM.forward(x, **params))
+    return np.asarray(NORM.forward(x, **params))
 
 
 def _norm_back(g: Any, y: Any, x: Any, **params: Any) -> Any:
-    rule = _NORM.pullback(0)
+    rule = NORM.pullback(0)
     assert rule is not None
     return rule(g, y, x, **params)
 

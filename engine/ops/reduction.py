@@ -119,10 +119,10 @@ def _norm(x: Any, *, ord: float, dim: Axes, keepdim: bool) -> Any:
     if ord == -np.inf:
         return np.min(size, axis=dim, keepdims=keepdim)
     if ord == 0:
-        return np.sum(size != 0, axis=dim, keepdims=keepdim).astype(x.dtype)
+        return np.sum(size != 0, axis=dim, keepdims=keepdim).astype(size.dtype)
     if ord == 1:
         return np.sum(size, axis=dim, keepdims=keepdim)
-    power = x.dtype.type(ord)
+    power = size.dtype.type(ord)
     return np.sum(size**power, axis=dim, keepdims=keepdim) ** (1 / power)
 
 

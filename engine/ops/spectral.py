@@ -113,7 +113,7 @@ def _real_like(x: Any, a: Any) -> Any:
 def check_finite(name: str, a: Array) -> None:
     """Raise where numbers are not finite, which the routines do not bear."""
     if not np.isfinite(np.sum(a)):
-        lapack.failed(name, lapack.NOT_FINITE, np.isnan(a).any((-2, -1)))
+        lapack.failed(name, lapack.NOT_FINITE, np.asarray(np.isnan(a).any((-2, -1))))
         if np.isinf(a).any():
             raise NotImplementedError(f"{name} of matrices with infinities is not available")
 
