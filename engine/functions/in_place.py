@@ -191,13 +191,16 @@ def _laid_over(target: Tensor, value: Tensor) -> Tensor:
 def setitem(self: Tensor, key: Any, value: Any) -> None:
     """`x[key] = value`: written through the view that the key names, or by index tensors."""
     given = value if isinstance(value, Tensor) else _value_for(self, value)
-    with_grad = STATE.grad_enabled
-    if with_grad and self.requires_grad and self._node is None:
-        raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE if _is_basic(key) else errors.LEAF_IN_PLACE)
+    is_leaf = STATE.grad_enabled and self.requires_grad and self._node is None
     target, indices, axes = parts(self, key)
     if not indices:
-        copy_(target, given if given._wrapped else _laid_over(target, given))
+        laid = given if given._wrapped else _laid_over(target, given)
+        if is_leaf:
+            raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
+        copy_(target, laid)
         return
+    if is_leaf:
+        raise RuntimeError(errors.LEAF_IN_PLACE)
     if given._array.dtype != target._array.dtype:
         if not given._wrapped and given._array.ndim:
             raise RuntimeError(
@@ -215,11 +218,6 @@ def _value_for(self: Tensor, value: Any) -> Tensor:
     if isinstance(value, (bool, int, float, complex)):
         return as_tensor(value)
     return Tensor(np.asarray(value, self._array.dtype))
-
-
-def _is_basic(key: Any) -> bool:
-    items = key if isinstance(key, tuple) else (key,)
-    return not any(isinstance(item, (Tensor, list, np.ndarray)) for item in items)
 
 
 def detach_(self: Tensor) -> Tensor:

@@ -52,7 +52,17 @@ DIV_ROUNDED: Op = elementwise(
     reads=(frozenset({1}), frozenset({0, 1})),
     samples=(Sample(((2,), (2,)), {"mode": "floor"}), Sample(((2,), (2,)), {"mode": "trunc"})),
 )
-_REMAINDER = kernel("remainder_cpu", "bc")(np.remainder)
+
+
+@kernel("remainder_cpu", "bc")
+def _remainder(a: Any, b: Any) -> Any:
+    """What is left of a after floor division by b, with a's sign where it is zero."""
+    if np.result_type(a, b).kind != "f":
+        return np.remainder(a, b)
+    left = np.fmod(a, b)
+    return np.where((left != 0) & ((left < 0) != (b < 0)), left + b, left)
+
+
 _FMOD = kernel("fmod_cpu", "bc")(np.fmod)
 _NOTHING: tuple[frozenset[Any], ...] = (frozenset(), frozenset())
 
@@ -71,14 +81,14 @@ ROWS = (
     replace(FLOOR_DIVIDE, name="number_floor_divide", pullbacks=(None, FLOOR_DIVIDE.pullbacks[1])),
     elementwise(
         "remainder",
-        _REMAINDER,
+        _remainder,
         (lambda g, y, a, b: g, lambda g, y, a, b: -g * DIV_ROUNDED(a, b, mode="floor")),
         "RemainderBackward1",
     ),
-    elementwise("remainder_number", _REMAINDER, (lambda g, y, a, b: g, None), "RemainderBackward0"),
+    elementwise("remainder_number", _remainder, (lambda g, y, a, b: g, None), "RemainderBackward0"),
     elementwise(
         "number_remainder",
-        _REMAINDER,
+        _remainder,
         (None, underivable("remainder")),
         NOT_IMPLEMENTED,
         reads=_NOTHING,

@@ -175,3 +175,43 @@ def test_chunks_are_declined() -> None:
     x: Any = engine.ones(2, 3)
     with pytest.raises(NotImplementedError, match="not available"):
         functional.linear_cross_entropy(x, x, engine.tensor([0, 1]), options=object())
+
+
+PAIRS = "torch.tensor([[1, 2], [3, 3]])"
+ALIGNED = [
+    f"F.ctc_loss(p, {PAIRS}, torch.tensor([5, 4]), torch.tensor([2, 2]), {{r}})",
+    f"F.ctc_loss(p, {PAIRS}, (5, 3), (2, 1), {{r}})",
+    f"F.ctc_loss(p, {PAIRS}, (5, 4), (2, 0), {{r}})",
+    f"F.ctc_loss(p, {PAIRS}, (1, 4), (2, 2), {{r}}, zero_infinity=True)",
+    f"F.ctc_loss(p, {PAIRS}, (1, 4), (2, 2), {{r}})",
+    "F.ctc_loss(p, torch.tensor([1, 2, 3]), [5, 4], [2, 1], {r})",
+    "F.ctc_loss(p, torch.tensor([0, 2, 1]), [5, 4], [2, 1], {r}, blank=3)",
+    "F.ctc_loss(p[:, 0], torch.tensor([1, 2]), torch.tensor(5), torch.tensor(2), {r})",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+@pytest.mark.parametrize("program", ALIGNED)
+def test_of_sequences(program: str, reduction: str) -> None:
+    lines = f"p = x.log_softmax(-1)\n{_reduced(program, reduction)}"
+    assert_same(lines, leaves({"x": (5, 2, 4)}), tolerance=1e-11)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "(6, 4), (2, 1)", "(5, 4), (2, 3)", "(5,), (2, 1)", "(5, 4), (2,)",
+        "(5, 4), (2, 1), blank=7", "(5, 4), (2, 1), reduction='a'",
+    ],
+)  # fmt: skip
+def test_sequences_that_do_not_fit(arguments: str) -> None:
+    assert_same(f"y = F.ctc_loss(x, {PAIRS}, {arguments})", leaves({"x": (5, 2, 4)}))
+
+
+def test_a_loss_of_sequences_is_differentiated_once() -> None:
+    program = f"""
+loss = F.ctc_loss(x.log_softmax(-1), {PAIRS}, (5, 4), (2, 2))
+(g,) = torch.autograd.grad(loss, x, create_graph=True)
+g.sum().backward()
+"""
+    assert_same(program, leaves({"x": (5, 2, 4)}))
