@@ -103,4 +103,4 @@ def asarray(
         made = Tensor(made._array.copy())
     if requires_grad and not made.requires_grad:
         made = made.detach().requires_grad_()
-    return made  # type: ignore[no-any-return]
+    return made

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from engine import dtypes
-from engine.functions.arithmetic import check_broadcast
+from engine.functions.arithmetic import check_broadcast, le
 from engine.functions.exponential import xlogy
 from engine.functions.numbers import plus, times
 from engine.functions.shapes import expand
@@ -101,7 +101,7 @@ def binary_cross_entropy(
         )
     if array.size and not ((array >= 0) & (array <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
-    inputs = (input, target)
+    inputs: tuple[Tensor, ...] = (input, target)
     if weight is not None:
         shape = np.broadcast_shapes(target._array.shape, weight._array.shape)
         inputs = (input, target, expand(weight, *shape))
@@ -170,7 +170,7 @@ def kl_div(
     )
     total = summarised(losses, kind)
     if by_batch and input._array.ndim:
-        return total / input._array.shape[0]
+        return total / input._array.shape[0]  # type: ignore[no-any-return]
     return total
 
 
@@ -194,7 +194,7 @@ def poisson_nll_loss(
     if full:
         doubled = times(target, 2 * math.pi)
         stirling = target * target.log() - target + times(doubled.log(), 0.5)
-        losses = losses + stirling.masked_fill(target <= 1, 0)
+        losses = losses + stirling.masked_fill(le(target, 1), 0)
     return summarised(losses, reduction)
 
 
@@ -215,7 +215,7 @@ def gaussian_nll_loss(
         if var < 0:
             raise ValueError("var has negative entry/entries")
         var = Tensor(np.ones_like(input._array)) * var
-    elif (var._array < 0).any():  # type: ignore[union-attr]
+    elif (var._array < 0).any():
         raise ValueError("var has negative entry/entries")
     assert isinstance(var, Tensor)
     var = _for_each(var, input)

@@ -76,7 +76,7 @@ def _logits_target(
     return _share(g, x, weight, reduction) * slope
 
 
-_WEIGHTED = (
+_WEIGHTED: tuple[dict[str, Any], ...] = (
     *({"reduction": r, "weighted": True} for r in ("mean", "sum", "none")),
     {"reduction": "mean", "weighted": False},
 )

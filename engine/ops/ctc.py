@@ -21,7 +21,7 @@ def _labels(target: Array, blank: int) -> Array:
     return states
 
 
-def _log_sum(*terms: Array) -> Array:
+def _log_sum(*terms: Any) -> Any:
     top = np.max(terms, axis=0)
     safe = np.where(np.isfinite(top), top, 0)
     return np.where(top == -np.inf, top, safe + np.log(sum(np.exp(t - safe) for t in terms)))
@@ -48,11 +48,12 @@ def _loss(logs: Array, states: Array) -> Any:
     return -_log_sum(*_sums(logs, states)[-1, -2:])
 
 
-def _slope(logs: Array, states: Array, loss: Any) -> Array:
+def _slope(logs: Array, states: Array, loss: Any) -> Any:
     """Each probability less the share of the ways that pass through its label."""
     ahead, behind = _sums(logs, states), _sums(logs[::-1], states[::-1])[::-1, ::-1]
-    through = np.full(logs.shape, -np.inf, logs.dtype)
-    np.logaddexp.at(through, (slice(None), states), ahead + behind)
+    through: Any = np.full(logs.shape, -np.inf, logs.dtype)
+    places: Any = (slice(None), states)
+    np.logaddexp.at(through, places, ahead + behind)
     return np.exp(logs) - np.exp(through + loss - logs)
 
 
