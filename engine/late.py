@@ -13,8 +13,9 @@ from typing import Any
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.questions": "is_nonzero is_same_size is_signed",
     "engine.functions.reflections": "ormqr orgqr geqrf",
-    "engine.functions.sampling": "bernoulli",
+    "engine.functions.sampling": "bernoulli multinomial",
     "engine.inference": "is_inference",
     "engine.functions.distances": "dist",
     "engine.functions.chains": "matrix_power",
@@ -42,7 +43,7 @@ BOTH: dict[str, str] = {
         "gather scatter scatter_add scatter_reduce take_along_dim take masked_select "
         "masked_scatter put"
     ),
-    "engine.functions.search": "nonzero argwhere bincount histc unique_consecutive unique",
+    "engine.functions.search": "nonzero nonzero_static histogram argwhere bincount histc unique_consecutive unique",
     "engine.functions.splits": (
         "split_with_sizes unsafe_split unsafe_split_with_sizes unsafe_chunk tensor_split hsplit "
         "vsplit dsplit"
@@ -81,6 +82,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.old": "HalfTensor ByteTensor CharTensor ShortTensor",
     "engine.functions.powers": "vander",
     "engine.functions.new": "scalar_tensor logspace asarray",
     "engine.errors": "set_warn_always is_warn_always_enabled",
@@ -110,7 +112,7 @@ TORCH: dict[str, str] = {
         "atleast_1d atleast_2d atleast_3d hstack vstack dstack row_stack column_stack "
         "broadcast_shapes broadcast_tensors meshgrid combinations cartesian_prod"
     ),
-    "engine.functions.search": "bucketize searchsorted isin tril_indices triu_indices",
+    "engine.functions.search": "bucketize searchsorted isin unravel_index tril_indices triu_indices",
     "engine.functions.statistics": "var_mean std_mean",
     "engine.nn.normalization": (
         "layer_norm group_norm rms_norm native_batch_norm native_layer_norm native_group_norm"
@@ -130,17 +132,18 @@ TORCH: dict[str, str] = {
 METHODS: dict[str, str] = {
     "engine.functions.casts": "byte char cfloat cdouble bfloat16 chalf",
     "engine.functions.new": "new_zeros new_ones new_empty new_full new_tensor",
-    "engine.functions.sampling": "bernoulli_",
+    "engine.functions.sampling": "bernoulli_ exponential_ random_",
     "engine.functions.hooking": "register_hook register_post_accumulate_grad_hook",
     "engine.nn.activations": "prelu hardshrink",
     "engine.functions.elementwise": "positive",
     "engine.functions.arrangement": "repeat H mH",
     "engine.functions.joins": "sum_to_size",
     "engine.functions.reshaped": (
-        "squeeze_ unsqueeze_ transpose_ swapaxes_ swapdims_ t_"
+        "squeeze_ unsqueeze_ transpose_ swapaxes_ swapdims_ t_ fill_diagonal_"
     ),
     "engine.functions.sparse": "to_sparse to_dense",
-    "engine.functions.strided": "unfold",
+    "engine.functions.strided": "unfold storage_offset",
+    "engine.functions.copies": "narrow_copy",
     "engine.functions.late_in_place": (
         "cumsum_ cumprod_ tril_ triu_ index_add_ index_copy_ index_fill_ index_put_ index_reduce_ "
         "scatter_ scatter_add_ scatter_reduce_ masked_scatter_ put_ renorm_ "

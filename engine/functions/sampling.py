@@ -54,7 +54,7 @@ def _tossed(shape: tuple[int, ...], p: float, generator: Generator | None) -> Ar
 
 def _by_each(p: Array, generator: Generator | None) -> Array:
     if p.dtype.kind != "f":
-        word = dtypes.type_name(dtypes.of(p.dtype)).removeprefix("torch.").removesuffix("Tensor")
+        word = dtypes.word(dtypes.of(p.dtype))
         raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{word}'")
     if not ((p >= 0) & (p <= 1)).all():
         raise RuntimeError(
@@ -81,3 +81,98 @@ def randint_like(
     kind = input._array.dtype if dtype is None else dtype._numpy
     made = random.integers(low, high, shape=input._array.shape, dtype=kind)
     return _leaf(made, requires_grad, device)
+
+
+def multinomial(
+    input: Tensor,
+    num_samples: int,
+    replacement: bool = False,
+    *,
+    generator: Generator | None = None,
+) -> Tensor:
+    """Places drawn with probabilities in proportion to the last axis of a vector or matrix.
+
+    Shape (num_samples,), or one row for each row. Raises RuntimeError with PyTorch's messages.
+    """
+    p = input._array
+    _check_weights(p, num_samples, replacement)
+    source = generator or random.default_generator
+    if not replacement or num_samples == 1:
+        races = (-np.log1p(-source.doubles(p.size))).astype(p.dtype).reshape(p.shape)
+        with np.errstate(invalid="ignore"):
+            order = np.argsort(-(p / races), axis=-1, kind="stable")
+        return Tensor(np.ascontiguousarray(order[..., :num_samples]))
+    rows = p.reshape(-1, p.shape[-1])
+    drawn = source.doubles(len(rows) * num_samples).reshape(len(rows), num_samples)
+    shares = np.cumsum(rows, axis=1)
+    shares /= shares[:, -1:]
+    found = [np.searchsorted(share, u) for share, u in zip(shares, drawn, strict=True)]
+    return Tensor(np.array(found, np.int64).reshape(*p.shape[:-1], num_samples))
+
+
+def _check_weights(p: Array, count: int, replacement: bool) -> None:
+    if p.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if p.dtype.kind != "f":
+        word = dtypes.word(dtypes.of(p.dtype))
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {word}"
+        )
+    if count <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and count > p.shape[-1]:
+        raise RuntimeError(
+            "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+        )
+    if not (np.isfinite(p) & (p >= 0)).all():
+        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if (p.sum(-1) <= 0).any():
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+
+
+def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Generator | None = None) -> Tensor:
+    """Every element becomes exponentially distributed with rate `lambd`."""
+    check_writable(self)
+    if lambd <= 0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    kind = self._array.dtype
+    if kind.kind != "f":
+        word = dtypes.word(dtypes.of(kind))
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. "
+            f"dtype must be a floating point but you specified {word}"
+        )
+    source = generator or random.default_generator
+    made = -np.log1p(-source.doubles(self._array.size)) / lambd
+    return write(self, Tensor(made.astype(kind).reshape(self._array.shape)))
+
+
+def random_(
+    self: Tensor, *bounds: int | None, generator: Generator | None = None, **named: int | None
+) -> Tensor:
+    """Every element becomes an integer: below `to`, from `from` on, or any that its dtype holds."""
+    check_writable(self)
+    low, high = (named.get("from", 0), named.get("to"))
+    if bounds:
+        low, high = (0, bounds[0]) if len(bounds) == 1 and high is None else (*bounds, high)[:2]
+    array = self._array
+    if high is None and not low:
+        made = _any_integers(array, generator or random.default_generator)
+    elif high is None:
+        raise NotImplementedError("random_ from a bound to the largest number of a dtype.")
+    else:
+        made = random.integers(
+            int(low or 0), int(high), shape=array.shape, dtype=array.dtype, generator=generator
+        )
+    return write(self, Tensor(made))
+
+
+def _any_integers(array: Array, source: Generator) -> Array:
+    kind = array.dtype
+    bits = kind.itemsize * 8 - (kind.kind == "i")
+    span = (1 << bits) if kind.kind in "iu" else 2 if kind.kind == "b" else 0
+    if kind.kind == "f":
+        span = (1 << (np.finfo(kind).nmant + 1)) + 1
+    wide = span > 1 << 32
+    drawn = source.double_words(array.size) if wide else source.words(array.size)
+    return (drawn % np.uint64(span)).astype(kind).reshape(array.shape)

@@ -10,6 +10,7 @@ SETUP = """
 x = torch.tensor([1., 2.], requires_grad=True)
 h = x * 2
 seen = []
+zeros = torch.zeros
 with torch.inference_mode():
     k = torch.ones(2)
     made = x * 2
@@ -101,9 +102,9 @@ VALUES = [
     # detached
     "[h.detach_(), h.is_leaf, h.grad_fn, h.requires_grad]",
     "[x.data, h.data, x.data.requires_grad, h.data.grad_fn]",
-    "assign(x, torch.zeros(2))",
+    "assign(x, zeros(2))",
     "[x.data.mul_(3), x, x._version]",
-    "[assign(h, torch.zeros(3)), h.grad_fn.name()]",
+    "[assign(h, zeros(3)), h.grad_fn.name()]",
     # random streams
     "again(lambda: torch.randn(2))",
     "again(lambda: torch.randperm(4))",
@@ -111,11 +112,17 @@ VALUES = [
     "(lambda g: [g.get_state().sum(), g.set_state(torch.get_rng_state()).initial_seed()])"
     "(torch.Generator())",
     "[torch.bernoulli(p), torch.bernoulli(p.double()), p.bernoulli()]",
-    "[torch.zeros(20).bernoulli_(0.3), torch.zeros(9).bernoulli_(p), torch.zeros(3).bernoulli_()]",
-    "[torch.zeros(9).long().bernoulli_(p), torch.bernoulli(p, 0.5)]",
+    "[zeros(20).bernoulli_(0.3), zeros(9).bernoulli_(p), zeros(3).bernoulli_()]",
+    "[zeros(9).long().bernoulli_(p), torch.bernoulli(p, 0.5)]",
     "(lambda q: [q, torch.autograd.grad(q.sum(), x)])(torch.bernoulli(x / 4))",
     "[torch.randint_like(p, 10), torch.randint_like(p, 2, 10), torch.randint_like(k.int(), 5)]",
     "torch.randint_like(p, 2, 10, dtype=torch.int64)",
+    "[torch.multinomial(p, 1), torch.multinomial(p, 4), p.multinomial(6, True)]",
+    "[torch.multinomial(p.view(3, 3), 2), torch.multinomial(p.view(3, 3), 5, replacement=True)]",
+    "[zeros(5).exponential_(), zeros(4).double().exponential_(2.5)]",
+    "[zeros(5).random_(10), zeros(5).long().random_(2, 9), zeros(3).random_()]",
+    "[zeros(3).long().random_(), zeros(3).byte().random_(), zeros(4).double().random_()]",
+    "[zeros(3).int().random_(), zeros(9).bool().random_(), zeros(3).random_(to=5)]",
     # warnings
     "[float(x[0]), float(x[1])]",
     "[torch.set_warn_always(True), float(x[0]), float(x[1]), torch.is_warn_always_enabled(), "
@@ -140,8 +147,17 @@ ERRORS = [
     "torch.set_rng_state(3)",
     "torch.bernoulli(p * 2)",
     "torch.bernoulli(p, 1.5)",
-    "torch.zeros(3).bernoulli_(-1)",
+    "zeros(3).bernoulli_(-1)",
     "torch.bernoulli(torch.ones(2, dtype=torch.int64))",
+    "torch.multinomial(p, 10)",
+    "torch.multinomial(-p, 1)",
+    "torch.multinomial(p * 0, 1)",
+    "torch.multinomial(p, 0)",
+    "torch.multinomial(p.long(), 1)",
+    "torch.multinomial(p.reshape(1, 3, 3), 1)",
+    "zeros(2).exponential_(-1)",
+    "zeros(2).long().exponential_()",
+    "zeros(2).random_(0)",
     "torch.set_warn_always(3)",
     "x.bernoulli_()",
 ]
