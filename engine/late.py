@@ -43,7 +43,9 @@ BOTH: dict[str, str] = {
         "gather scatter scatter_add scatter_reduce take_along_dim take masked_select "
         "masked_scatter put"
     ),
-    "engine.functions.search": "nonzero nonzero_static histogram argwhere bincount histc unique_consecutive unique",
+    "engine.functions.search": (
+        "nonzero nonzero_static histogram argwhere bincount histc unique_consecutive unique"
+    ),
     "engine.functions.splits": (
         "split_with_sizes unsafe_split unsafe_split_with_sizes unsafe_chunk tensor_split hsplit "
         "vsplit dsplit"
@@ -112,7 +114,9 @@ TORCH: dict[str, str] = {
         "atleast_1d atleast_2d atleast_3d hstack vstack dstack row_stack column_stack "
         "broadcast_shapes broadcast_tensors meshgrid combinations cartesian_prod"
     ),
-    "engine.functions.search": "bucketize searchsorted isin unravel_index tril_indices triu_indices",
+    "engine.functions.search": (
+        "bucketize searchsorted isin unravel_index tril_indices triu_indices"
+    ),
     "engine.functions.statistics": "var_mean std_mean",
     "engine.nn.normalization": (
         "layer_norm group_norm rms_norm native_batch_norm native_layer_norm native_group_norm"

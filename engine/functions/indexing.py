@@ -120,7 +120,10 @@ def _filled(items: list[Any], ndim: int) -> list[Any]:
         if item is not None and item is not Ellipsis and not isinstance(item, bool)
     )
     if used > ndim:
-        if not ndim:
+        if not ndim and len(items) == 1 and isinstance(items[0], int):
+            i = items[0]
+            if i:
+                raise IndexError(errors.INDEX_RANGE.format(i=i, d=0, n=0))
             raise IndexError(errors.INDEX_OF_0D)
         raise IndexError(errors.TOO_MANY_INDICES.format(n=ndim))
     at = next((i for i, item in enumerate(items) if item is Ellipsis), None)

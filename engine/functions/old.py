@@ -8,17 +8,31 @@ from engine import dtypes
 from engine.tensor import Tensor
 
 
+class OldType(type):
+    """A type whose instances are the tensors of one dtype, as `torch.LongTensor` is."""
+
+    kind: dtypes.dtype
+
+    def __call__(cls, *given: Any) -> Tensor:
+        """A tensor of nested lists or of sizes."""
+        return Tensor(Tensor(*given)._array.astype(cls.kind._numpy))
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, Tensor) and instance.dtype is cls.kind
+
+    def __repr__(cls) -> str:
+        return f"<class 'torch.{cls.__name__}'>"
+
+
 def of_type(kind: dtypes.dtype) -> Any:
     """The old constructor of one dtype, as in `torch.LongTensor([1, 2])`."""
-
-    def function(*given: Any) -> Tensor:
-        return Tensor(Tensor(*given)._array.astype(kind._numpy))
-
-    function.__name__ = function.__qualname__ = dtypes.type_name(kind).removeprefix("torch.")
-    function.__doc__ = f"A tensor of dtype {kind}, of nested lists or of sizes."
-    return function
+    name = dtypes.type_name(kind).removeprefix("torch.")
+    described = {"kind": kind, "__doc__": f"A tensor of dtype {kind}, of nested lists or of sizes."}
+    return OldType(name, (), described)
 
 
 FloatTensor, DoubleTensor = of_type(dtypes.float32), of_type(dtypes.float64)
+HalfTensor, ByteTensor = of_type(dtypes.float16), of_type(dtypes.uint8)
+CharTensor, ShortTensor = of_type(dtypes.int8), of_type(dtypes.int16)
 LongTensor, IntTensor = of_type(dtypes.int64), of_type(dtypes.int32)
 BoolTensor = of_type(dtypes.bool_)

@@ -18,3 +18,22 @@ def result_type(tensor1: object, tensor2: object) -> dtypes.dtype:
     return dtypes.of(
         dtypes.result_type([(t._array.dtype, t._array.ndim, t._wrapped) for t in pair])
     )
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether a tensor's single element is not 0."""
+    size = input._array.size
+    if size != 1:
+        what = "no values" if not size else "more than one value"
+        raise RuntimeError(f"Boolean value of Tensor with {what} is ambiguous")
+    return bool(input._array)
+
+
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether both have the same shape."""
+    return input._array.shape == other._array.shape
+
+
+def is_signed(input: Tensor) -> bool:
+    """Whether the dtype has negative numbers."""
+    return input.dtype.is_signed

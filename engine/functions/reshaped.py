@@ -79,3 +79,20 @@ def t_(self: Tensor) -> Tensor:
     """`t`, in place."""
     check_matrix(self)
     return _reshaped(self, "t_inside", {})
+
+
+def fill_diagonal_(self: Tensor, fill_value: float, wrap: bool = False) -> Tensor:
+    """A number on the main diagonal, in place; with `wrap` again below where a matrix is tall."""
+    shape = self._array.shape
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len(set(shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    strides = [step // self._array.itemsize for step in self._array.strides]
+    size, step, start = min(shape), sum(strides), self.storage_offset()
+    self.as_strided((size,), (step,), start).fill_(fill_value)
+    height, width = shape[0], shape[1]
+    if wrap and len(shape) == 2 and height > width + 1:
+        again = -(-self._array.size // (width + 1)) - size
+        self.as_strided((again,), (step,), start + strides[0] * (width + 1)).fill_(fill_value)
+    return self

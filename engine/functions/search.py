@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
+from engine.functions.outputs import named_outputs
 from engine.functions.shapes import axis_of
 from engine.tensor import Tensor, as_tensor
 
@@ -206,3 +207,47 @@ def triu_indices(
 def _indices(found: Any, dtype: dtypes.dtype | None) -> Tensor:
     kind = np.dtype(np.int64) if dtype is None else dtype._numpy
     return Tensor(np.stack(found).astype(kind))
+
+
+def unravel_index(indices: Tensor, shape: Any) -> tuple[Tensor, ...]:
+    """The coordinates of places in a flattened tensor of that shape."""
+    sizes = (int(shape),) if isinstance(shape, int) else tuple(shape)
+    array = indices._array
+    if array.dtype.kind not in "iu":
+        raise ValueError(f"Expected 'indices' to be integer dtype, but got {indices.dtype}")
+    found = []
+    for n in reversed(sizes):
+        found.append(Tensor(np.asarray(array % n, array.dtype)))
+        array = array // n
+    return tuple(reversed(found))
+
+
+def nonzero_static(input: Tensor, *, size: int, fill_value: int = -1) -> Tensor:
+    """The indices of the first `size` elements that are not 0; rows of `fill_value` after them."""
+    found = np.argwhere(input._array)[:size]
+    made = np.full((size, input._array.ndim), fill_value, np.int64)
+    made[: len(found)] = found
+    return Tensor(made)
+
+
+_HISTOGRAM = named_outputs("histogram", "hist", "bin_edges")
+
+
+def histogram(
+    input: Tensor,
+    bins: Any,
+    *,
+    range: Any = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> Any:
+    """How many elements (or how much `weight`) lie between edges, and the edges.
+
+    `bins` are the edges, or how many equal intervals there are within `range`.
+    """
+    _refuse("histogram_cpu", input, "biuc")
+    array = input._array.ravel()
+    edges = bins._array if isinstance(bins, Tensor) else int(bins)
+    weights = None if weight is None else weight._array.ravel()
+    counts, found = np.histogram(array, edges, range, density, weights)
+    return _HISTOGRAM(Tensor(counts.astype(array.dtype)), Tensor(found.astype(array.dtype)))

@@ -211,3 +211,8 @@ def narrow_params(input: Tensor, dim: int, start: int | Tensor, length: int) -> 
     if first + length > size:
         raise RuntimeError(f"start ({first}) + length ({length}) exceeds dimension size ({size}).")
     return {"dim": axis, "start": first, "stop": first + length, "step": 1}
+
+
+def storage_offset(self: Tensor) -> int:
+    """How many elements before the tensor's first one its memory begins."""
+    return _offset(self._array, self._array if self._base is None else self._base._array)

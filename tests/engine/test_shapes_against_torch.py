@@ -219,3 +219,16 @@ def test_axes_of_a_leaf_or_of_what_was_saved_cannot_be_changed() -> None:
     assert_same("y = x.t_()", leaves({"x": (2, 3)}))
     assert_same("z = x * 1\ny = (z * z).sum()\nz.t_()\ny.backward()", leaves({"x": (2, 3)}))
     assert_same("y = x.exp()\ny.unsqueeze_(0)", leaves({"x": (2, 3)}), shallow=True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *("k.fill_diagonal_(2.0)", "k[1:].fill_diagonal_(3.0)", "k.T.fill_diagonal_(2.0)"),
+        *("torch.ones(7, 2).fill_diagonal_(2.0, wrap=True)", "k[0].fill_diagonal_(2.0)"),
+        *("(x * 1).fill_diagonal_(2.0)", "x.fill_diagonal_(2.0)", "torch.narrow_copy(x, 0, 1, 1)"),
+    ],
+)
+def test_the_diagonal_filled(program: str) -> None:
+    arrays = {**leaves({"x": (2, 3)}), "k": np.arange(12.0).reshape(4, 3)}
+    assert_same(f"y = {program}", arrays, shallow=True)

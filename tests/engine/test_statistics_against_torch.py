@@ -149,6 +149,8 @@ SEARCHED = (
     *("torch.unique_consecutive(k, return_counts=True)[1]", "torch.isin(k, 2, invert=True)"),
     *("torch.bucketize(x.detach(), k[1])", "torch.searchsorted(k[1], x.detach(), right=True)"),
     *("torch.searchsorted(k.sort(1)[0], k, side='right')", "torch.bucketize(2, k[1])"),
+    *("torch.nonzero_static(k, size=4)", "torch.unravel_index(k, (2, 5))[1]"),
+    *("torch.histogram(x.detach(), 3)[0]", "torch.histogram(x.detach(), 4, range=(-1.0, 1.0))[1]"),
     *("torch.tril_indices(3, 2, 1)", "torch.triu_indices(2, 3, dtype=torch.int32)"),
 )
 
