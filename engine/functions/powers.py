@@ -37,4 +37,4 @@ def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:
     powers = linalg_vander(x, N=max(count, 2))
     if count < 2:
         powers = narrow(powers, 1, 0, count)
-    return powers if increasing else flip(powers, (1,))  # type: ignore[no-any-return]
+    return powers if increasing else flip(powers, (1,))

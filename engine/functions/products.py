@@ -238,8 +238,11 @@ def _not_matrices(mat1: Tensor, mat2: Tensor) -> Exception | None:
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Input @ weight.T + bias; `weight` is (out, in)."""
-    turned = shapes.t(weight)
     ndim = input._array.ndim
+    if not ndim or not weight._array.ndim:
+        text = errors.MATMUL_0D.format(a=ndim, b=weight._array.ndim)
+        raise RuntimeError(text.replace("matmul", "linear"))
+    turned = shapes.t(weight)
     if bias is not None and ndim == 2:
         return addmm(bias, input, turned)
     if bias is not None and ndim and input._array.flags.c_contiguous:
@@ -250,8 +253,14 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     return out if bias is None else add(out, bias)
 
 
+def _operator(a: Any, b: Any) -> Any:
+    if not (isinstance(a, Tensor) and isinstance(b, Tensor)):
+        return NotImplemented  # Python says so of both
+    return matmul(a, b)
+
+
 FUNCTIONS: dict[str, Any] = {f.__name__: f for f in (mm, mv, dot, bmm, outer, matmul, addmm)}
 METHODS: dict[str, Any] = {
-    "__matmul__": matmul,
-    "__rmatmul__": lambda self, other: matmul(other, self),
+    "__matmul__": lambda self, other: _operator(self, other),
+    "__rmatmul__": lambda self, other: _operator(other, self),
 }
