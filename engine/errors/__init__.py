@@ -9,7 +9,15 @@ from engine import dtypes
 from engine.errors.backward import *  # noqa: F403
 from engine.errors.operations import *  # noqa: F403
 from engine.errors.tensors import *  # noqa: F403
-from engine.errors.tensors import GRAD_DTYPE, GRAD_ITSELF, GRAD_SHAPE, GRAD_TYPE, SCALAR_CONVERSION
+from engine.errors.tensors import (
+    GRAD_DTYPE,
+    GRAD_ITSELF,
+    GRAD_SHAPE,
+    GRAD_TYPE,
+    INFERENCE_REQUIRES_GRAD,
+    SCALAR_CONVERSION,
+)
+from engine.state import STATE
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
@@ -40,6 +48,14 @@ def is_warn_always_enabled() -> bool:
 def warn_scalar_conversion() -> None:
     """A Python number is taken from a tensor that requires grad."""
     warn_once(SCALAR_CONVERSION, stacklevel=4)
+
+
+def check_can_require_grad(tensor: Tensor, dtype_text: str) -> None:
+    """Raise RuntimeError for integers, and for what was made in inference mode, outside it."""
+    if tensor._array.dtype.kind not in "fc":
+        raise RuntimeError(dtype_text)
+    if tensor._inference and not STATE.mode.inference:
+        raise RuntimeError(INFERENCE_REQUIRES_GRAD)
 
 
 def check_assigned_grad(tensor: Tensor, grad: Any) -> None:
