@@ -222,7 +222,7 @@ def _value_for(self: Tensor, value: Any) -> Tensor:
 
 def detach_(self: Tensor) -> Tensor:
     """Cut the tensor off from its history."""
-    if self._base is not None and self.requires_grad:
+    if self._base is not None:
         raise RuntimeError(errors.DETACH_VIEW)
     self._node, self._requires_grad = None, False
     if ACTIVE.record is not None:

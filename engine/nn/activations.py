@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -220,6 +219,14 @@ def gumbel_softmax(
     raise NotImplementedError("gumbel_softmax, which draws exponential numbers, is not available")
 
 
-threshold_, hardtanh_ = partial(threshold, inplace=True), partial(hardtanh, inplace=True)
-elu_, selu_, celu_ = (partial(function, inplace=True) for function in (elu, selu, celu))
-leaky_relu_, rrelu_ = partial(leaky_relu, inplace=True), partial(rrelu, inplace=True)
+def _written(function: Any) -> Any:
+    def variant(input: Tensor, *args: Any, **given: Any) -> Tensor:
+        return function(input, *args, inplace=True, **given)  # type: ignore[no-any-return]
+
+    variant.__name__ = variant.__qualname__ = f"{function.__name__}_"
+    variant.__doc__ = f"As {function.__name__}, written into the input's memory."
+    return variant
+
+
+threshold_, hardtanh_, elu_, selu_ = (_written(f) for f in (threshold, hardtanh, elu, selu))
+celu_, leaky_relu_, rrelu_ = (_written(f) for f in (celu, leaky_relu, rrelu))

@@ -53,8 +53,14 @@ def beside(x: Any, number: Any) -> Any:
     return x.astype(dtypes.result_type([(x.dtype, x.ndim, False), (kind, 0, True)]))
 
 
-@kernel("pow", "")
 def _power_of(x: Any, *, exponent: Any) -> Any:
+    if x.dtype.kind == "f" and type(exponent) is int:
+        return x**exponent  # nearly all powers there are
+    return _any_power_of(x, exponent=exponent)
+
+
+@kernel("pow", "")
+def _any_power_of(x: Any, *, exponent: Any) -> Any:
     if type(exponent) is int and x.dtype.kind == "f":
         return x**exponent
     x = beside(x, exponent)
