@@ -78,7 +78,8 @@ def _convolve(
         x, room = _padding_of(x, padding, kernel, steps, spread)
         check(x, weight, bias, groups, transposed=False)
         geometry = {"stride": steps, "padding": room, "dilation": spread}
-        check_geometry(x._array.shape[2:], kernel, **geometry)
+        short = x._array.itemsize == 4
+        check_geometry(x._array.shape[2:], kernel, **geometry, short=short)
         places = out_size(x._array.shape[2:], kernel, **geometry)
     except (RuntimeError, NotImplementedError) as error:
         refuse("convolution", inputs, {"stride": stride, "groups": groups}, error)

@@ -90,8 +90,15 @@ def _check_dtypes(x: Tensor, w: Tensor, b: Tensor | None) -> None:
 
 
 def check_geometry(
-    size: Sizes, kernel: Sizes, *, stride: Sizes, padding: Sizes, dilation: Sizes
+    size: Sizes,
+    kernel: Sizes,
+    *,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    short: bool,
 ) -> None:
+    """Raise PyTorch's errors; those for float32 (`short`) come from another kernel."""
     if not all(size):
         raise RuntimeError("Only zero batch or zero channel inputs are supported")
     if min(padding) < 0:
@@ -99,7 +106,11 @@ def check_geometry(
     if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
     if min(dilation) <= 0:
-        raise RuntimeError("non-positive dilation is not supported")
+        raise RuntimeError(
+            "non-positive dilation is not supported"
+            if short
+            else f"dilation should be greater than zero, but got {list(dilation)}"
+        )
     room = [n + 2 * p for n, p in zip(size, padding, strict=True)]
     reach = [d * (k - 1) + 1 for k, d in zip(kernel, dilation, strict=True)]
     if any(r > n for r, n in zip(reach, room, strict=True)):

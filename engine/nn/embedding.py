@@ -136,9 +136,15 @@ def _check_bags(
     outside = (input._array < 0) | (input._array >= rows)
     if outside.any():
         place = int(np.flatnonzero(outside)[0])
+        value = input._array.ravel()[place]
+        if weight.dtype is not dtypes.float32:
+            raise RuntimeError(
+                "embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be "
+                f"{value}"
+            )
         raise RuntimeError(
-            f"Index {place} of input takes value {input._array.ravel()[place]} which is not in "
-            f"the valid range [0, {rows})"
+            f"Index {place} of input takes value {value} which is not in the valid range "
+            f"[0, {rows})"
         )
 
 
@@ -174,7 +180,8 @@ def embedding_bag(
         _shorten(weight, flat._array, max_norm, norm_type)
     params = {"bags": bags, "padding_idx": -1 if padding_idx is None else padding_idx % rows}
     if mode == "max":
-        return apply(OPS["embedding_bag_max"], (weight, flat, Tensor(bag)), params)
+        none = as_tensor(1.0)
+        return apply(OPS["embedding_bag_max"], (weight, none, flat, Tensor(bag)), params)
     if each is None:
         each = as_tensor(1.0)
     elif each._array.shape != flat._array.shape:

@@ -79,8 +79,8 @@ def unfold(
                 f"{places}, but its components must be at least one."
             )
     if error is not None:
-        refuse("unfold_windows", (input,), params, error)
-    return apply(OPS["unfold_windows"], (input,), params)
+        refuse("im2col", (input,), params, error)
+    return apply(OPS["im2col"], (input,), params)
 
 
 def fold(
@@ -120,8 +120,8 @@ def fold(
                 f"input.size(2)={shape[-1]}."
             )
     if error is not None:
-        refuse("fold_windows", (input,), params, RuntimeError(error))
-    return apply(OPS["fold_windows"], (input,), {**params, "size": size})
+        refuse("col2im", (input,), params, RuntimeError(error))
+    return apply(OPS["col2im"], (input,), {**params, "size": size})
 
 
 def _check_planes(input: Tensor, name: str, factor: int, word: str) -> None:

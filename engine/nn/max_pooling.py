@@ -246,7 +246,7 @@ def _placed(input: Tensor, indices: Tensor, size: Sizes) -> Tensor:
         if outside.size:
             volume = "x".join(map(str, size))
             error = (
-                f"Found an invalid max index: {int(outside[0])} (output volumes are of size "
+                f"Found an invalid max index: {int(outside[-1])} (output volumes are of size "
                 f"{volume})"
             )
     params = {"size": size, "kind": f"MaxUnpool{count}D", "add": False}

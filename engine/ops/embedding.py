@@ -16,12 +16,21 @@ def _numbers(value: Any) -> Any:
     return getattr(value, "_array", value)
 
 
-def _shares(indices: Any, rows: int, params: Any, dtype: Any) -> Any:
+def _shares(indices: Any, params: Any, dtype: Any) -> Any:
     """How much each look-up teaches its row: padding nothing; by frequency, all uses one."""
     shares = (indices != params["padding_idx"]).astype(dtype)
     if params["scale_grad_by_freq"]:
-        shares = shares / np.bincount(indices.ravel(), minlength=rows)[indices]
+        shares = shares / np.bincount(indices.ravel())[indices]
     return shares[..., None]
+
+
+def _bag_shares(indices: Any, params: Any, dtype: Any) -> Any:
+    """As PyTorch shares in bags: the row of rank r by how often the r-th smallest look-up is."""
+    if not params["scale_grad_by_freq"] or not indices.size:
+        return _shares(indices, {**params, "scale_grad_by_freq": False}, dtype)
+    rank = np.unique(indices, return_inverse=True)[1]
+    counts = np.bincount(indices)[np.sort(indices)[rank]]
+    return (1 / counts).astype(dtype)[:, None]
 
 
 def _taught(each: Any, places: Any, shape: tuple[int, ...]) -> Any:
@@ -32,7 +41,7 @@ def _taught(each: Any, places: Any, shape: tuple[int, ...]) -> Any:
 
 def _embedding_back(g: Any, y: Any, weight: Any, indices: Any, **params: Any) -> Any:
     shape, places = tuple(weight.shape), _numbers(indices)
-    shares = _shares(places, shape[0], params, _numbers(g).dtype)
+    shares = _shares(places, params, _numbers(g).dtype)
     return _taught(g * shares, places, shape)
 
 
@@ -58,7 +67,7 @@ def _bags_weight(
 ) -> Any:
     shape, places, whose = tuple(weight.shape), _numbers(indices), _numbers(bag)
     dtype = _numbers(g).dtype
-    factors = _counted(places, whose, params, dtype) * _shares(places, shape[0], params, dtype)
+    factors = _counted(places, whose, params, dtype) * _bag_shares(places, params, dtype)
     shared = INDEX(g, whose, axes=(0,)) * factors * np.reshape(each, (-1, 1))
     return _taught(shared, places, shape)
 
@@ -89,14 +98,22 @@ def _first_largest(weight: Any, indices: Any, bag: Any, *, bags: int, padding_id
     return chosen
 
 
-def _largest(weight: Any, indices: Any, bag: Any, **params: Any) -> Any:
+def _largest(weight: Any, each: Any, indices: Any, bag: Any, **params: Any) -> Any:
     chosen = _first_largest(weight, indices, bag, **params)
     picked = np.take_along_axis(weight, np.maximum(chosen, 0), 0)
     return np.where(chosen >= 0, picked, np.zeros((), weight.dtype))
 
 
 def _largest_back(
-    g: Any, y: Any, weight: Any, indices: Any, bag: Any, *, chosen: Any, **params: Any
+    g: Any,
+    y: Any,
+    weight: Any,
+    each: Any,
+    indices: Any,
+    bag: Any,
+    *,
+    chosen: Any,
+    **params: Any,
 ) -> Any:
     zeros = np.zeros_like(g, shape=tuple(weight.shape))
     columns = np.broadcast_to(np.arange(chosen.shape[1]), chosen.shape)
@@ -105,7 +122,14 @@ def _largest_back(
     return INDEX_PUT(zeros, told, rows, columns, axes=(0, 1), accumulate=True)
 
 
-def _largest_places(y: Any, weight: Any, indices: Any, bag: Any, **params: Any) -> dict[str, Any]:
+def _unweighed(g: Any, y: Any, weight: Any, each: Any, *places: Any, **params: Any) -> Any:
+    """The largest rows are not weighed: nothing flows."""
+    return np.zeros_like(each)
+
+
+def _largest_places(
+    y: Any, weight: Any, each: Any, indices: Any, bag: Any, **params: Any
+) -> dict[str, Any]:
     return {"chosen": _first_largest(weight, indices, bag, **params)}
 
 
@@ -136,11 +160,11 @@ ROWS = (
     Op(
         "embedding_bag_max",
         _largest,
-        (_largest_back, None, None),
+        (_largest_back, _unweighed, None, None),
         "EmbeddingBagBackward0",
         promote="none",
         extra=_largest_places,
-        reads=(frozenset({("shape", 0), 1, 2}),),
-        samples=(Sample(((2, 3), _PLACES, _BAG), {"bags": 3, "padding_idx": -1}),),
+        reads=(frozenset({("shape", 0), 2, 3}), frozenset({1})),
+        samples=(Sample(((2, 3), (3,), _PLACES, _BAG), {"bags": 3, "padding_idx": -1}),),
     ),
 )

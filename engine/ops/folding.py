@@ -73,7 +73,7 @@ _GEOMETRY = {
     "dilation": (1, 1),
 }
 UNFOLD = Op(
-    "unfold_windows",
+    "im2col",
     _unfold,
     (_unfold_back,),
     "Im2ColBackward0",
@@ -81,7 +81,7 @@ UNFOLD = Op(
     samples=(Sample(((1, 2, 2, 3),), _GEOMETRY),),
 )
 FOLD = Op(
-    "fold_windows",
+    "col2im",
     _fold,
     (_fold_back,),
     "Col2ImBackward0",

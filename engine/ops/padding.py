@@ -66,7 +66,7 @@ def _named(suffix: str) -> Any:
     def name(params: Mapping[str, Any]) -> str:
         kind = _NAMES.get(params["mode"])
         if kind is None:  # PyTorch copies the pieces of circular padding one by one
-            return "CopySlices"
+            return "torch::autograd::CopySlices"
         return kind.format(len(params["sides"])) + suffix
 
     return name
@@ -96,6 +96,7 @@ CARRIED_ON = Op(
     _named("Backward0"),
     promote="none",
     batched=True,
+    reads=(frozenset({0}),),  # PyTorch saves the input, of which only the shape matters
     samples=_MODES,
 )
 BROUGHT_BACK = Op(
