@@ -81,6 +81,8 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
     g = run.sums.pop(leaf)
     if run.wanted is not None and leaf not in run.wanted:
         return
+    if not leaf.variable._requires_grad:  # it was detached since
+        return
     watch = leaf.watch
     if watch is None and run.accumulate and not run.create_graph:
         # An array that nobody else holds becomes the gradient as it is.

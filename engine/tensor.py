@@ -19,7 +19,6 @@ from engine.state import STATE
 from engine.tracking import remember
 
 _ndarray = np.ndarray
-_FLOATING = frozenset("fc")
 
 
 class Tensor:
@@ -40,6 +39,7 @@ class Tensor:
     _base: Tensor | None = None
     _chain: tuple[tuple[Op, Mapping[str, Any]], ...] = ()
     _seen: Node | None = None
+    _seen_writes = 0
     _made_without_grad = False  # a view made within no_grad
     _writes: list[int] | None = None  # their count, shared by all who share the memory; None: 0
     _inference = False  # made in inference mode, where writes are not counted
@@ -66,7 +66,11 @@ class Tensor:
 
     def __init__(self, array: Any = (), *sizes: int, requires_grad: bool = False) -> None:
         """On an array's memory; of sizes and lists, as in `torch.Tensor([1, 2])`, a float one."""
-        self._array = array if type(array) is _ndarray else _from_call(array, *sizes)
+        if type(array) is not _ndarray:
+            from engine.functions.old import from_call
+
+            array = from_call(array, *sizes)
+        self._array = array
         if STATE.mode.inference:
             self._inference, self._writes = True, [0]
         if requires_grad:
@@ -128,10 +132,8 @@ class Tensor:
             if not wanted:
                 raise RuntimeError(errors.CHANGE_NON_LEAF_OFF)
             raise RuntimeError(errors.CHANGE_NON_LEAF)
-        if wanted and self._array.dtype.kind not in _FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_SET)
         if wanted:
-            self._check_inference()
+            errors.check_can_require_grad(self, errors.ONLY_FLOATING_SET)
         self._requires_grad = bool(wanted)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -140,16 +142,10 @@ class Tensor:
             if not requires_grad:
                 raise RuntimeError(errors.CHANGE_NON_LEAF_OFF)
             return self
-        if requires_grad and self._array.dtype.kind not in _FLOATING:
-            raise RuntimeError(errors.ONLY_FLOATING_METHOD)
         if requires_grad:
-            self._check_inference()
+            errors.check_can_require_grad(self, errors.ONLY_FLOATING_METHOD)
         self._requires_grad = bool(requires_grad)
         return self
-
-    def _check_inference(self) -> None:
-        if self._inference and not STATE.mode.inference:
-            raise RuntimeError(errors.INFERENCE_REQUIRES_GRAD)
 
     # Gradients
 
@@ -163,8 +159,8 @@ class Tensor:
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
             errors.check_assigned_grad(self, value)
-        elif self._grad is not None and ACTIVE.record is not None:
-            ACTIVE.record.grad_cleared(self)
+        elif self._grad is not None and STATE.mode.record is not None:
+            STATE.mode.record.grad_cleared(self)
         self._grad = value
 
     @grad.deleter
@@ -178,18 +174,6 @@ class Tensor:
         if self._node is not None:
             self._retains_grad = True
             watch_of(self._node).retained = self
-
-
-def _from_call(data: Any = (), *sizes: int) -> Array:
-    """What `torch.Tensor(…)` makes: of sizes, zeros; of anything else, its numbers as floats."""
-    kind = dtypes.get_default_dtype()._numpy
-    if sizes or isinstance(data, int):
-        return np.zeros((data, *sizes), kind)
-    if isinstance(data, (np.ndarray, np.generic)):
-        return np.asarray(data)
-    if isinstance(data, Tensor):
-        return data._array
-    return np.array([i._array if isinstance(i, Tensor) else i for i in data], kind)
 
 
 def counter_of(tensor: Tensor) -> list[int]:
@@ -206,12 +190,21 @@ def counter_of(tensor: Tensor) -> list[int]:
 def refresh(view: Tensor) -> None:
     """Give a view of a tensor that was written to in place the history of what it shows now."""
     base = view._base
-    if base is not None and base._node is not view._seen and base._node is not None:
+    if base is not None and _is_out_of_date(view, base):
         from engine.ops.shape import AS_VIEW
 
         fresh = Tensor(view._array)
         remember(AS_VIEW, (base,), {"chain": view._chain}, [base._array], fresh)
         view._node, view._requires_grad, view._seen = fresh._node, True, base._node
+        view._seen_writes = counter_of(base)[0]
+
+
+def _is_out_of_date(view: Tensor, base: Tensor) -> bool:
+    """Whether the memory that the view shows was written to since its history was made."""
+    if base._node is not None and base._node is not view._seen:
+        return True
+    written = base._writes is not None and base._writes[0] != view._seen_writes
+    return written and base._requires_grad and not view._made_without_grad
 
 
 def as_tensor(value: Any) -> Tensor:
@@ -284,7 +277,8 @@ def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -
     """Note whose memory a view shows, where it does show another tensor's memory."""
     if out._array.base is None or not np.may_share_memory(out._array, source._array):
         return
-    out._writes, out._inference = counter_of(source), source._inference
+    out._writes = writes = counter_of(source)
+    out._seen_writes, out._inference = writes[0], source._inference
     out._base = source if source._base is None else source._base
     out._chain = (*source._chain, (op, params))
     if not STATE.grad_enabled:

@@ -141,6 +141,7 @@ def _one(
     try:
         seeds = seeds_of(outs, given)
         events.tell_seed(event, log, given, seeds)
+        _check_history(outs)
         if not all(t.requires_grad for t in ins):
             raise RuntimeError(errors.GRAD_NOT_REQUIRED)
         run = Sweep(keep, create_graph, {_edge(t): t for t in ins}, False, event, log)
@@ -215,10 +216,14 @@ def _result(
     return None
 
 
-def _sweep(outputs: tuple[Tensor, ...], seeds: list[Tensor], run: Sweep) -> None:
+def _check_history(outputs: tuple[Tensor, ...]) -> None:
     for i, t in enumerate(outputs):
         if not t.requires_grad:
             raise RuntimeError(errors.NO_HISTORY.format(i=i))
+
+
+def _sweep(outputs: tuple[Tensor, ...], seeds: list[Tensor], run: Sweep) -> None:
+    _check_history(outputs)
     roots = [
         (_edge(t), seed if run.create_graph else seed._array)
         for t, seed in zip(outputs, seeds, strict=True)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from engine import dtypes
+from engine.arrays import Array
 from engine.tensor import Tensor
 
 
@@ -22,6 +25,18 @@ class OldType(type):
 
     def __repr__(cls) -> str:
         return f"<class 'torch.{cls.__name__}'>"
+
+
+def from_call(data: Any = (), *sizes: int) -> Array:
+    """What `torch.Tensor(…)` makes: of sizes, zeros; of anything else, its numbers as floats."""
+    kind = dtypes.get_default_dtype()._numpy
+    if sizes or isinstance(data, int):
+        return np.zeros((data, *sizes), kind)
+    if isinstance(data, (np.ndarray, np.generic)):
+        return np.asarray(data)
+    if isinstance(data, Tensor):
+        return data._array
+    return np.array([i._array if isinstance(i, Tensor) else i for i in data], kind)
 
 
 def of_type(kind: dtypes.dtype) -> Any:

@@ -88,7 +88,7 @@ def _mean_many(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any =
 def shared(g: Any, y: Any, x: Any, *, is_nan: bool) -> Any:
     """As `_shared`, over everything; where the result is nan, among the elements that are."""
     reached = np.isnan(x) if is_nan else x == y
-    return g * reached / np.sum(reached)
+    return np.where(reached, g / np.sum(reached), 0)
 
 
 def found_nan(y: Any, x: Any) -> dict[str, bool]:
