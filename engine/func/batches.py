@@ -13,7 +13,7 @@ from typing import Any
 from engine.func import messages, tree
 from engine.func.following import following
 from engine.func.randomness import draws
-from engine.functions.shapes import movedim, stack
+from engine.functions.shapes import stack
 from engine.state import STATE
 from engine.tensor import Tensor
 
@@ -145,7 +145,7 @@ def _gathered(
         if not isinstance(first, Tensor):
             raise ValueError(messages.OUT_NO_TENSOR.format(name=name, type=type(first)))
         whole = stack(entries)
-        found.append(movedim(whole, 0, dim) if dim else whole)
+        found.append(whole.movedim(0, dim) if dim else whole)
     return tree.rebuild(found, spec)
 
 

@@ -12,7 +12,7 @@ from engine.func import messages, tree
 from engine.func.gradients import vjp_of
 from engine.func.levels import Argnums, Level, chosen, level
 from engine.func.tangents import Pushforward, evaluated
-from engine.functions.shapes import movedim, squeeze, stack, unflatten
+from engine.functions.shapes import stack
 from engine.tensor import Tensor
 
 Function = Callable[..., Any]
@@ -141,8 +141,9 @@ def _along_last(block: list[Tensor], out: Tensor, t: Tensor) -> Tensor:
     """Tangents of one output, one for each element of an input, as one tensor."""
     if not block:
         return _empty(out, t)
-    whole: Tensor = movedim(stack(block), 0, -1)
-    return unflatten(whole, -1, t.shape) if t._array.ndim else squeeze(whole, -1)
+    whole = stack(block).movedim(0, -1)
+    shaped: Tensor = whole.unflatten(-1, t.shape) if t._array.ndim else whole.squeeze(-1)
+    return shaped
 
 
 def hessian(func: Function, argnums: Argnums = 0) -> Function:
