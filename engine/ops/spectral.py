@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from engine import lapack
+from engine import lapack, tridiagonal
 from engine.arrays import Array
 from engine.op import Op, Sample
 from engine.ops.index import PIECE
@@ -69,7 +69,12 @@ def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
     if np.isnan(a).any():
         return np.full(a.shape[: a.ndim - 1 + output], np.nan, a.dtype if output else a.real.dtype)
     values, vectors = np.linalg.eigh(a, "L" if UPLO == "L" else "U")
-    return lapack.by_columns(vectors) if output else values
+    if not output:
+        return values
+    if a.dtype.kind == "f" and 2 < a.shape[-1] <= tridiagonal.LARGEST:
+        for place in np.ndindex(a.shape[:-2]):
+            vectors[place] = tridiagonal.turned_round(vectors[place], a[place], upper=UPLO == "U")
+    return lapack.by_columns(vectors)
 
 
 def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:

@@ -128,7 +128,8 @@ def test_of_other_matrices(program: str, arrays: dict[str, np.ndarray]) -> None:
         "y = torch.linalg.eigvalsh(a)",
         "y = torch.linalg.eigvalsh(a, 'U')",
         "y = torch.linalg.eigh(a).eigenvalues",
-        "y = torch.linalg.eigh(a).eigenvectors ** 2",
+        "y = torch.linalg.eigh(a).eigenvectors",
+        "y = torch.linalg.eigh(a, 'U').eigenvectors",
         "v = torch.linalg.eigh(a, UPLO='U').eigenvectors\ny = v @ torch.ones(3, 3).double() @ v.mT",
         "w, v = torch.linalg.eigh(a)\ny = v @ torch.diag_embed(w.sqrt()) @ v.mT",
         "y = torch.linalg.pinv(a, hermitian=True)",
@@ -138,6 +139,22 @@ def test_of_other_matrices(program: str, arrays: dict[str, np.ndarray]) -> None:
 )
 def test_of_symmetric_matrices(program: str) -> None:
     assert_same(program, SYMMETRIC, tolerance=1e-10, shallow="v.mT" in program)
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 13])
+def test_vectors_point_the_same_way(size: int) -> None:
+    drawn = np.random.default_rng(size)
+    arrays = {"a": drawn.standard_normal((3, size, size))}
+    for program in (
+        "y = torch.linalg.eigh(a).eigenvectors",
+        "y = torch.linalg.eigh(a, 'U').eigenvectors",
+        "y = torch.linalg.svd(a).U",
+        "y = torch.linalg.svd(a[:, :, :2]).U",
+        "y = torch.linalg.svd(a[:, :2]).Vh[:, :2]",
+        "y = torch.linalg.svd(a[:, :, : size - 1], False).Vh",
+        "y = torch.linalg.qr(a).Q",
+    ):
+        assert_same(program.replace("size", str(size)), arrays, tolerance=1e-8)
 
 
 _EIGH: Any = pytest.mark.parametrize(
