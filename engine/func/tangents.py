@@ -99,12 +99,16 @@ def _moved(
 
 
 class Pushforward:
-    """The linear map from tangents of the lifted inputs to those of the outputs."""
+    """The linear map from tangents of the lifted inputs to those of the outputs.
+
+    Where the pullback is differentiated does not matter, as it is linear; some rules take the
+    logarithm of what they are given, though, so that it is not at 0.
+    """
 
     def __init__(self, at: Level, outs: Sequence[Tensor], lifted: Sequence[Tensor]) -> None:
         self.outs = outs
         self.probes = [
-            at.own(Tensor(np.zeros_like(out._array), requires_grad=True))
+            at.own(Tensor(np.ones_like(out._array), requires_grad=True))
             if out._array.dtype.kind in "fc"
             else Tensor(np.zeros_like(out._array))
             for out in outs

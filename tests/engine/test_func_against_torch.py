@@ -56,6 +56,7 @@ VALUES = [
     "jvp(lambda z: (z * z, z), (x,), (ones(2),), has_aux=True)",
     "jvp(grad(lambda z: (z ** 3).sum()), (x,), (x,))",
     "jvp(lambda z: jvp(torch.sin, (z,), (ones(2),))[1], (x,), (x,))",
+    "jvp(lambda z: torch.logcumsumexp(z, 0), (x,), (-x,))",
     "(lambda pair: (pair[0], pair[1](x), pair[1](ones(2))))(linearize(torch.sin, x))",
     # Jacobians
     "jacrev(lambda z: (z * z.sum(), z.sum()))(x)",
