@@ -113,9 +113,18 @@ def filled(
     return tuple(full)
 
 
-def zeros_like(tensor: Tensor, *, requires_grad: bool = False) -> Tensor:
+def zeros_like(tensor: Tensor) -> Tensor:
     """Zeros in the tensor's shape and dtype."""
-    return Tensor(np.zeros_like(tensor._array), requires_grad=requires_grad)
+    return Tensor(np.zeros_like(tensor._array))
+
+
+def probes_for(tensors: Tensors) -> Tensors:
+    """Cotangents to differentiate by.
+
+    What they are does not matter, as what is done with them is linear; some rules take the
+    logarithm of what they are given, though, so that they are not 0.
+    """
+    return tuple(Tensor(np.ones_like(t._array), requires_grad=True) for t in tensors)
 
 
 def finished(values: Sequence[Tensor], *, many: bool, create_graph: bool) -> Any:

@@ -17,7 +17,7 @@ from engine.autograd.functional.checks import (
     fresh,
     gradients,
     is_single,
-    zeros_like,
+    probes_for,
 )
 from engine.state import enable_grad, is_grad_enabled, set_grad_enabled
 from engine.tensor import Tensor
@@ -68,7 +68,7 @@ def jvp(
         seeds = _v_for_inputs(v, ins, many=many_in, caller="jvp", create_graph=create_graph)
         many_out, outs = as_tuple(func(*ins), OUTPUTS, "jvp")
         check_depends(outs, "outputs", strict=strict)
-        probes = tuple(zeros_like(out, requires_grad=True) for out in outs)
+        probes = probes_for(outs)
         back = gradients(outs, ins, probes, create_graph=True)
         check_depends(back, "grad_inputs", strict=strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
@@ -113,7 +113,7 @@ def hvp(
         ins = fresh(ins, create_graph=create_graph, need_graph=True)
         seeds = _v_for_inputs(v, ins, many=many_in, caller="hvp", create_graph=create_graph)
         outs, slope = _slope(func, ins, "hvp", strict=strict)
-        probes = tuple(zeros_like(t, requires_grad=True) for t in ins)
+        probes = probes_for(ins)
         back = gradients(slope, ins, probes, create_graph=True)
         check_depends(slope, "hessian", strict=strict)
     with set_grad_enabled(create_graph or is_grad_enabled()):
