@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.arrays import Array
-from engine.optim.optimizer import Optimizer, counted, kept, lerp, settings
+from engine.optim.optimizer import Optimizer, counted, kept, lerp, number, settings
 
 _BETAS = (0.9, 0.999)
 
@@ -108,8 +108,8 @@ class NAdam(Optimizer):
         now, following = (
             first * (1.0 - 0.5 * 0.96 ** (place * decay)) for place in (step, step + 1)
         )
-        product = kept(state, "mu_product", np.array(1.0, np.float32), 1.0)
-        product._array = np.asarray(product._array * np.float32(now))
+        product = kept(state, "mu_product", number(1.0), 1.0)
+        product._array = np.asarray(product._array * product._array.dtype.type(now))
         total = float(product._array)
         mean, square = _means(x, g, group, state)
         size = np.sqrt(square / kind(1 - second**step)) + kind(group["eps"])

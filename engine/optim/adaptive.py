@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.arrays import Array
-from engine.optim.optimizer import Optimizer, counted, kept, lerp, settings
+from engine.optim.optimizer import Optimizer, counted, kept, lerp, number, settings
 from engine.tensor import Tensor
 
 
@@ -57,7 +57,7 @@ class Adagrad(Optimizer):
         for group in self.param_groups:
             for p in group["params"]:
                 state = self.state[p]
-                state["step"] = Tensor(np.array(0.0, np.float32))
+                state["step"] = Tensor(number(0.0))
                 kept(state, "sum", p._array, group["initial_accumulator_value"])
 
     def _moved(self, x: Array, g: Any, group: dict[str, Any], state: dict[str, Any]) -> Any:

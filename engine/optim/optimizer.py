@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from engine import errors
+from engine import dtypes, errors
 from engine.arrays import Array
 from engine.record import ACTIVE
 from engine.state import enable_grad
@@ -211,11 +211,17 @@ class Optimizer:
         return f"{type(self).__name__} (\n" + "\n\n".join(told) + "\n)"
 
 
+def number(value: float) -> Array:
+    """A number in the dtype in which PyTorch keeps those that belong to no element."""
+    whole = dtypes.get_default_dtype() is dtypes.float64
+    return np.array(value, np.float64 if whole else np.float32)
+
+
 def counted(state: dict[str, Any]) -> float:
     """The number of this step, kept in the state as PyTorch keeps it."""
-    step = state.setdefault("step", Tensor(np.array(0.0, np.float32)))
+    step = state.setdefault("step", Tensor(number(0.0)))
     if not isinstance(step, Tensor):
-        step = state["step"] = Tensor(np.array(step, np.float32))
+        step = state["step"] = Tensor(number(step))
     step._array += 1
     return float(step._array)
 
