@@ -56,15 +56,26 @@ def columns(x: Any, start: int, stop: int) -> Any:
     return PIECE(x, key=(..., slice(start, stop)))
 
 
-def _halved(x: Any) -> Any:
-    """The lower triangle with its diagonal halved."""
-    return (np.tril(x) + np.tril(x, -1)) / 2
+def _copyltu(x: Array) -> Any:
+    """The Hermitian matrix that has this one's lower triangle, and the real part of its diagonal.
+
+    (Walter and Lehmann's name: the lower triangle is copied to the upper.)
+    """
+    below = np.tril(x, -1)
+    made = below + adjoint(below)
+    places = np.arange(x.shape[-1])
+    made[..., places, places] = x[..., places, places].real
+    return made
+
+
+def _copyltu_back(g: Any, y: Any, x: Any) -> Any:
+    both = g + adjoint(g)
+    return (np.tril(both) + np.tril(both, -1)) / 2
 
 
 def _cholesky_back(g: Any, y: Any, a: Any, *, upper: bool, name: str, check: bool = True) -> Any:
     lower, g = (adjoint(y), adjoint(g)) if upper else (y, g)
-    middle = _halved(adjoint(lower) @ g)
-    middle = (middle + adjoint(middle)) / 2
+    middle = COPYLTU(adjoint(lower) @ g) / 2
     left = TRIANGULAR(adjoint(lower), middle, upper=True, left=True, unit=False)
     return TRIANGULAR(lower, left, upper=False, left=False, unit=False)
 
@@ -97,10 +108,7 @@ def _qr_back(g: Any, y: Any, a: Any, *, output: int, mode: str) -> Any:
 
 
 def _tall_qr_back(g: Any, q: Any, r: Any, output: int) -> Any:
-    inner = np.triu(g @ adjoint(r) if output == 1 else -(adjoint(q) @ g))
-    above = np.triu(inner, 1)
-    diagonal = inner - above
-    both = above + adjoint(above) + (diagonal + adjoint(diagonal)) / 2
+    both = COPYLTU(r @ adjoint(g) if output == 1 else -(adjoint(g) @ q))
     to_a = q @ both + g if output == 0 else q @ both
     return TRIANGULAR(adjoint(r), to_a, upper=False, left=False, unit=False)
 
@@ -111,6 +119,9 @@ QR_NEEDS_Q = (
 )
 QR_COMPLETE = "The QR decomposition is not differentiable when mode='complete' and nrows > ncols."
 _TALL = np.concatenate([REGULAR, [[0.4, 1.1, -0.6]]])
+COPYLTU: Op = Op(
+    "copyltu", _copyltu, (_copyltu_back,), conjugate=False, samples=(Sample(((2, 2),)),)
+)
 QR: Op = Op(
     "linalg_qr",
     _qr,
@@ -134,5 +145,6 @@ ROWS = (
         conjugate=False,
         samples=(Sample(((1, 1),), {"upper": False, "name": "linalg.cholesky"}),),
     ),
+    COPYLTU,
     QR,
 )

@@ -33,21 +33,8 @@ def _column(x: Any) -> Any:
     return np.expand_dims(x, -1)
 
 
-def _off_diagonal(x: Any) -> Any:
-    return np.where(np.eye(x.shape[-1], dtype=bool), 0, x)
-
-
-def _gaps(values: Any) -> Any:
-    """Column's value minus row's, and 1 on the diagonal."""
-    return np.where(np.eye(values.shape[-1], dtype=bool), 1, _row(values) - _column(values))
-
-
 def _diagonal(x: Any) -> Any:
     return np.sum(np.where(np.eye(x.shape[-1], dtype=bool), x, 0), axis=-1)
-
-
-def _on_diagonal(x: Any) -> Any:
-    return np.where(np.eye(x.shape[-1], dtype=bool), _column(x), 0)
 
 
 def _numbers(x: Any) -> Array:
@@ -85,7 +72,7 @@ def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:
     inner = adjoint(y) @ g
     _check_phase("linalg_eigh", inner)
     inner = (inner - adjoint(inner)) / 2
-    return y @ _off_diagonal(inner / _gaps(values)) @ adjoint(y)
+    return y @ OFF_DIAGONAL(inner / GAPS(values)) @ adjoint(y)
 
 
 def _eig(a: Array, *, output: int) -> Array:
@@ -103,7 +90,7 @@ def _eig_back(g: Any, y: Any, a: Any, *, output: int) -> Any:
     inner = adjoint(y) @ g
     _check_phase("linalg_eig", inner)
     tangent = inner - adjoint(y) @ (y * _row(_diagonal(inner)))
-    middle = _off_diagonal(tangent / conjugated(_gaps(values)))
+    middle = OFF_DIAGONAL(tangent / conjugated(GAPS(values)))
     return _real_like(_solve_left(adjoint(y), middle @ adjoint(y)), a)
 
 
@@ -146,7 +133,7 @@ def _left_back(g: Any, left: Any, values: Any, right: Any) -> Any:
     inner = adjoint(left) @ g
     skew = inner - adjoint(inner)
     _check_svd_phase(skew)
-    middle = left @ (_off_diagonal(skew / _gaps(values * values)) * _row(values))
+    middle = left @ (OFF_DIAGONAL(skew / GAPS(values * values)) * _row(values))
     if left.shape[-2] > left.shape[-1]:
         outside = g / _row(values)
         middle = middle + outside - left @ (adjoint(left) @ outside)
@@ -220,6 +207,28 @@ def _matrix_exp_back(g: Any, y: Any, a: Any) -> Any:
     return PIECE(both, key=(..., slice(0, n), slice(n, 2 * n)))
 
 
+def _off_diagonal(x: Array) -> Array:
+    return np.where(np.eye(x.shape[-1], dtype=bool), 0, x)
+
+
+def _gaps(values: Array) -> Array:
+    """The column's value minus the row's, and 1 on the diagonal."""
+    return np.where(np.eye(values.shape[-1], dtype=bool), 1, _row(values) - _column(values))
+
+
+def _gaps_back(g: Any, y: Any, values: Any) -> Any:
+    apart = OFF_DIAGONAL(g)
+    return np.sum(apart, axis=-2) - np.sum(apart, axis=-1)
+
+
+OFF_DIAGONAL: Op = Op(
+    "off_diagonal",
+    _off_diagonal,
+    (lambda g, y, x: OFF_DIAGONAL(g),),
+    conjugate=False,
+    samples=(Sample(((2, 2),)),),
+)
+GAPS: Op = Op("gaps", _gaps, (_gaps_back,), conjugate=False, samples=(Sample(((3,),)),))
 EIGH: Op = Op(
     "linalg_eigh",
     _eigh,
@@ -268,6 +277,8 @@ PINV: Op = Op(
     samples=(Sample((REGULAR[:2],), _EXACT), Sample((REGULAR[:, :2],), _EXACT)),
 )
 ROWS = (
+    OFF_DIAGONAL,
+    GAPS,
     EIGH,
     EIG,
     SVD,
