@@ -9,6 +9,8 @@ import importlib
 from collections.abc import Mapping
 from typing import Any
 
+from engine.functions.naming import numpy_names
+
 # Module -> the names that it offers. `BOTH` are functions of the torch namespace and methods of
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
@@ -35,7 +37,8 @@ BOTH: dict[str, str] = {
     "engine.functions.index_ops": (
         "index_select index_add index_reduce index_copy index_fill index_put"
     ),
-    "engine.functions.joins": "swapdims moveaxis",
+    "engine.functions.joins": "swapdims",
+    "engine.functions.shapes": "moveaxis",
     "engine.functions.ordering": "sort argsort msort topk kthvalue mode median nanmedian",
     "engine.functions.quantiles": "quantile nanquantile",
     "engine.functions.scans": "cumsum cumprod logcumsumexp cummax cummin prod",
@@ -238,7 +241,8 @@ class LateMethod:
         self.name = name
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        setattr(owner, self.name, getattr(importlib.import_module(self.module), self.name))
+        found = getattr(importlib.import_module(self.module), self.name)
+        setattr(owner, self.name, numpy_names(found))
         return getattr(owner if instance is None else instance, self.name)
 
 
@@ -255,6 +259,8 @@ class Late:
             return importlib.import_module(f"{self.package}.{name}")
         if name in self.names:
             found = getattr(importlib.import_module(self.names[name]), name)
+            if self.package in ("engine", "engine.linalg"):
+                found = numpy_names(found)
             setattr(importlib.import_module(self.package), name, found)
             return found
         raise AttributeError(f"module {self.package!r} has no attribute {name!r}")

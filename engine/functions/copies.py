@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from engine.functions import shapes
+from engine.functions import shapes, sizes
 from engine.functions.arrangement import diagonal_params
 from engine.functions.elementwise import clone
 from engine.functions.outputs import together
@@ -36,12 +36,12 @@ def view_copy(input: Tensor, size: Any) -> Tensor:
 
 def expand_copy(input: Tensor, size: Sequence[int], *, implicit: bool = False) -> Tensor:
     """`expand`, copied."""
-    return _copy("expand", input, shape=shapes.expanded_shape(input, tuple(size)))
+    return _copy("expand", input, shape=sizes.expanded_shape(input, tuple(size)))
 
 
 def permute_copy(input: Tensor, dims: Sequence[int]) -> Tensor:
     """`permute`, copied."""
-    return _copy("permute", input, dims=shapes.checked_order(input, tuple(dims)))
+    return _copy("permute", input, dims=sizes.checked_order(input, tuple(dims)))
 
 
 def transpose_copy(input: Tensor, dim0: int, dim1: int) -> Tensor:
@@ -52,13 +52,13 @@ def transpose_copy(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 def t_copy(input: Tensor) -> Tensor:
     """`t`, copied."""
-    shapes.check_matrix(input)
+    sizes.check_matrix(input)
     return _copy("t", input)
 
 
 def squeeze_copy(input: Tensor, dim: int | Sequence[int] | None = None) -> Tensor:
     """`squeeze`, copied."""
-    return apply(OPS["squeeze_copy"], (input,), shapes.squeeze_params(input, dim))
+    return apply(OPS["squeeze_copy"], (input,), sizes.squeeze_params(input, dim))
 
 
 def unsqueeze_copy(input: Tensor, dim: int) -> Tensor:

@@ -13,7 +13,6 @@ from engine.functions.reductions import sum
 from engine.functions.shapes import (
     cat,
     expand,
-    movedim,
     reshape,
     sizes_from,
     stack,
@@ -212,6 +211,3 @@ def sum_to_size(self: Tensor, *size: Any) -> Tensor:
 def swapdims(input: Tensor, dim0: int, dim1: int) -> Tensor:
     """With two axes swapped."""
     return transpose(input, dim0, dim1)
-
-
-moveaxis = movedim

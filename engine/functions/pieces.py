@@ -10,6 +10,7 @@ import numpy as np
 from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.elementwise import clone
+from engine.functions.naming import numpy_names
 from engine.functions.outputs import together
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
@@ -18,6 +19,7 @@ from engine.tensor import Tensor, apply
 _together = together
 
 
+@numpy_names
 def unbind(input: Tensor, dim: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without it."""
     if not input._array.ndim:
@@ -78,6 +80,7 @@ def check_sizes(sizes: Sequence[int], n: int, axis: int) -> None:
         raise RuntimeError(errors.SPLIT_SIZES.format(n=n, d=axis, sizes=list(sizes)))
 
 
+@numpy_names
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """At most so many pieces of equal size along an axis."""
     if not input._array.ndim:
@@ -103,7 +106,7 @@ def size(self: Tensor, dim: int | None = None) -> Any:
 
 def numel(input: Tensor) -> int:
     """The number of elements."""
-    return input._array.size
+    return int(input._array.size)
 
 
 def contiguous(self: Tensor, *, memory_format: Any = None) -> Tensor:
@@ -152,13 +155,14 @@ FUNCTIONS: dict[str, Any] = {
 } | {
     "concat": shapes.cat,
     "concatenate": shapes.cat,
-    "swapaxes": shapes.transpose,
+    "swapaxes": shapes.swapaxes,
     "ravel": lambda input: shapes.view(contiguous(input), -1),
     "broadcast_to": lambda input, size: shapes.expand(input, *size),
     "is_floating_point": lambda input: input._array.dtype.kind == "f",
 }  # fmt: skip
 METHODS: dict[str, Any] = {
     "view": shapes.view,
+    "split": lambda self, split_size, dim=0: split(self, split_size, dim),
     "view_as": lambda self, other: shapes.view(self, *other._array.shape),
     "reshape_as": lambda self, other: shapes.reshape(self, *other._array.shape),
     "expand": shapes.expand,

@@ -31,7 +31,7 @@ def is_nonzero(input: Tensor) -> bool:
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape."""
-    return input._array.shape == other._array.shape
+    return bool(input._array.shape == other._array.shape)
 
 
 def is_signed(input: Tensor) -> bool:

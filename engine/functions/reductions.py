@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from engine import dtypes, errors
 from engine.functions.arithmetic import maximum, minimum
 from engine.functions.elementwise import to
+from engine.functions.naming import numpy_names
 from engine.functions.shapes import axes_of, axis_of
 from engine.ops import OPS
 from engine.plain import single
@@ -38,6 +39,7 @@ def over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     return {"dim": axes_of(dim, input._array.ndim), "keepdim": bool(keepdim)}
 
 
+@numpy_names
 def sum(
     input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
 ) -> Tensor:
@@ -55,6 +57,7 @@ def _typed(dtype: dtypes.dtype | None) -> dict[str, Any]:
     return {} if dtype is None else {"dtype": dtype._numpy}
 
 
+@numpy_names
 def mean(
     input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
 ) -> Tensor:
@@ -70,10 +73,11 @@ def _extreme(name: str, pairwise: Any) -> Any:
     kind = type(name, (Extremes,), {})  # its name is what PyTorch prints
     full, along, places = OPS[name], OPS[f"{name}_dim"], OPS[f"arg{name}"]
 
-    def function(input: Tensor, dim: Any = None, keepdim: bool = False, **given: Any) -> Any:
-        other = given.get("other", dim)
-        if isinstance(other, Tensor):
-            return pairwise(input, other)
+    def function(
+        input: Tensor, dim: Any = None, keepdim: bool = False, *, other: Tensor | None = None
+    ) -> Any:
+        if other is not None or isinstance(dim, Tensor):
+            return pairwise(input, dim if other is None else other)
         if dim is None:
             if not input._array.size:
                 raise RuntimeError(errors.EMPTY_EXTREME.format(name=name))
@@ -88,7 +92,7 @@ def _extreme(name: str, pairwise: Any) -> Any:
         f"The {name}imum of all elements; with `dim`, that of each slice and its index; "
         f"with a second tensor, elementwise."
     )
-    return function
+    return numpy_names(function)
 
 
 max = _extreme("max", maximum)
@@ -103,11 +107,13 @@ def check_filled(name: str, input: Tensor, axes: Sequence[int]) -> None:
             raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
 
 
+@numpy_names
 def amax(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
     """The largest element over the axes `dim`; equal ones share the gradient."""
     return _extreme_over("amax", input, dim, keepdim)
 
 
+@numpy_names
 def amin(input: Tensor, dim: Dim = (), keepdim: bool = False) -> Tensor:
     """The smallest element over the axes `dim`; equal ones share the gradient."""
     return _extreme_over("amin", input, dim, keepdim)
@@ -128,11 +134,13 @@ def _every_axis(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     return params if params["dim"] is not None else _every_axis(input, (), keepdim)
 
 
+@numpy_names
 def argmax(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the largest element, in the flattened tensor or along an axis."""
     return _place("argmax", input, dim, keepdim)
 
 
+@numpy_names
 def argmin(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """The index of the smallest element, in the flattened tensor or along an axis."""
     return _place("argmin", input, dim, keepdim)
@@ -150,6 +158,7 @@ def _place(name: str, input: Tensor, dim: int | None, keepdim: bool) -> Tensor:
     return apply(OPS[name], (input,), {"dim": axis, "keepdim": builtins.bool(keepdim)})
 
 
+@numpy_names
 def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) -> Tensor:
     """The logarithm of the sum of exponentials over the axes `dim`."""
     return apply(OPS["logsumexp"], (input,), _every_axis(input, dim, keepdim))
@@ -195,18 +204,20 @@ def _truth(name: str) -> Any:
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Whether {name} elements hold, over the axes `dim` or over the whole."
-    return function
+    return numpy_names(function)
 
 
 all = _truth("all")
 any = _truth("any")
 
 
+@numpy_names
 def softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """exp(x) / sum exp(x) along an axis."""
     return _row_wise("softmax", input, dim, dtype)
 
 
+@numpy_names
 def log_softmax(input: Tensor, dim: int, dtype: dtypes.dtype | None = None) -> Tensor:
     """The logarithm of softmax along an axis."""
     return _row_wise("log_softmax", input, dim, dtype)

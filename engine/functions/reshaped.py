@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.functions.in_place import check_writable
-from engine.functions.shapes import axis_of, check_matrix, squeeze_params
+from engine.functions.sizes import axis_of, check_matrix, squeeze_params
 from engine.hooks import watch_of
 from engine.ops import OPS
 from engine.record import ACTIVE

@@ -33,7 +33,7 @@ def check_index_dtype(name: str, index: Tensor) -> None:
 
 
 def _ndim(tensor: Tensor) -> int:
-    return max(tensor._array.ndim, 1)
+    return max(int(tensor._array.ndim), 1)
 
 
 def _sizes(tensor: Tensor) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ def _warn_of_freedom(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the "
             "reduction factor (input numel divided by output numel).",
             UserWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 

@@ -51,6 +51,12 @@ def _squeeze(x: Any, *, dim: tuple[int, ...], kind: int = 0) -> Any:
     return np.reshape(x, tuple(n for axis, n in enumerate(x.shape) if axis not in dim or n != 1))
 
 
+def _expanded(x: Any, *, shape: tuple[int, ...]) -> Any:
+    made = np.broadcast_to(x, shape)
+    made.flags.writeable = x.flags.writeable  # what may not be written to is found out then
+    return made
+
+
 def follow(array: Any, chain: Chain) -> Any:
     """The view that a chain of shape ops leads to."""
     for op, params in chain:
@@ -174,7 +180,7 @@ ROWS = (
     ),
     Op(
         "expand",
-        lambda x, *, shape: np.broadcast_to(x, shape),
+        _expanded,
         (lambda g, y, x, *, shape: g,),
         batched=True,
         promote="none",

@@ -232,3 +232,21 @@ def test_axes_of_a_leaf_or_of_what_was_saved_cannot_be_changed() -> None:
 def test_the_diagonal_filled(program: str) -> None:
     arrays = {**leaves({"x": (2, 3)}), "k": np.arange(12.0).reshape(4, 3)}
     assert_same(f"y = {program}", arrays, shallow=True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        *("x.sum(axis=0)", "torch.sum(x, axis=1, keepdims=True)", "x.mean(axis=1)"),
+        *("torch.max(x, axis=1)[0]", "x.min(axis=0, keepdims=True).indices", "x.argmax(axis=0)"),
+        *("torch.cat([x, x], axis=1)", "torch.stack([x, x], axis=1)", "x.softmax(axis=0)"),
+        *("x.std(axis=0)", "x.prod(axis=1)", "x.cumsum(axis=0)", "x.sort(axis=0)[0]"),
+        *("x.unsqueeze(axis=0)", "x[:1].squeeze(axis=0)", "x.any(axis=1)", "x.amax(axis=0)"),
+        *("x.median(axis=0)[0]", "torch.unbind(x, axis=1)[0]", "x.chunk(2, axis=0)[1]"),
+        *("x.view(size=(3, 2))", "x.expand(size=(2, 2, 3))", "x.split(split_size=1)[1]"),
+        *("torch.swapaxes(x, axis0=0, axis1=1)", "torch.unflatten(x, dim=1, sizes=(3, 1))"),
+        *("torch.max(input=x, other=x)", "torch.flip(x, dims=(0,))", "x.diff(axis=0)"),
+    ],
+)
+def test_arguments_by_their_names(program: str) -> None:
+    assert_same(f"y = {program}", leaves({"x": (2, 3)}))
