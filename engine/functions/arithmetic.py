@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine import dtypes, errors
+from engine.functions.arguments import (
+    check_either,
+    check_second,
+    check_two_tensors,
+    refuse_type,
+)
 from engine.op import Op
 from engine.ops import OPS
 from engine.plain import broadcast, number, pair, single
@@ -18,10 +24,17 @@ Operand = Tensor | Number
 _ADD, _SUB, _RSUB, _MUL, _DIV = (OPS[name] for name in ("add", "sub", "rsub", "mul", "div"))
 
 
+def _operand(op: Op, value: Any, argument: str, position: int) -> Tensor:
+    try:
+        return as_tensor(value)
+    except TypeError:
+        refuse_type(op.name, argument, position, "Tensor", value)
+
+
 def binary(op: Op, a: Any, b: Any, **params: Any) -> Tensor:
     """Apply a broadcasting op of two operands. Raises RuntimeError where shapes do not fit."""
-    left = a if isinstance(a, Tensor) else as_tensor(a)
-    right = b if isinstance(b, Tensor) else as_tensor(b)
+    left = a if isinstance(a, Tensor) else _operand(op, a, "input", 1)
+    right = b if isinstance(b, Tensor) else _operand(op, b, "other", 2)
     return broadcast(op, left, right, params) if params else pair(op, left, right)
 
 
@@ -60,6 +73,7 @@ def _check_bool_sub(a: Any, b: Any) -> None:
 
 def rsub(input: Tensor, other: Operand, *, alpha: Number = 1) -> Tensor:
     """Other - alpha * input, broadcast."""
+    check_second("rsub", input, other)
     if _is_bool(input) or _is_bool(other):
         _check_bool_sub(other, input)
     if isinstance(other, Tensor):
@@ -122,6 +136,8 @@ def _divides_by_zero(a: Any, b: Any) -> bool:
 
 def pow(input: Operand, exponent: Operand) -> Tensor:
     """Input ** exponent; a number stays a parameter of the op, as in PyTorch."""
+    if type(input) is not Tensor or type(exponent) is not int:
+        check_either("pow", input, exponent, "exponent")
     if isinstance(exponent, Tensor):
         if isinstance(input, Tensor):
             return binary(OPS["pow_tensor"], input, exponent)
@@ -134,10 +150,13 @@ def square(input: Tensor) -> Tensor:
     return pow(input, 2)
 
 
-def _named(name: str, text: str) -> Any:
+def named(name: str, text: str, check: Any) -> Any:
+    """The function of two operands that is a row, `check` having seen what they are."""
     op = OPS[name]
 
     def function(input: Operand, other: Operand) -> Tensor:
+        if type(input) is not Tensor or type(other) is not Tensor:
+            check(name, input, other)
         return binary(op, input, other)
 
     function.__name__ = function.__qualname__ = name
@@ -145,23 +164,28 @@ def _named(name: str, text: str) -> Any:
     return function
 
 
-gt = _named("gt", "input > other, elementwise.")
-lt = _named("lt", "input < other, elementwise.")
-ge = _named("ge", "input >= other, elementwise.")
-le = _named("le", "input <= other, elementwise.")
-eq = _named("eq", "input == other, elementwise.")
-ne = _named("ne", "input != other, elementwise.")
-maximum = _named("maximum", "The larger of two elements; equal ones share the gradient.")
-minimum = _named("minimum", "The smaller of two elements; equal ones share the gradient.")
-logical_and = _named("logical_and", "Both, as truth values.")
-logical_or = _named("logical_or", "Either, as truth values.")
-bitwise_and = _named("bitwise_and", "The bits set in both.")
-bitwise_or = _named("bitwise_or", "The bits set in either.")
-bitwise_xor = _named("bitwise_xor", "The bits set in one of the two.")
+gt = named("gt", "input > other, elementwise.", check_second)
+lt = named("lt", "input < other, elementwise.", check_second)
+ge = named("ge", "input >= other, elementwise.", check_second)
+le = named("le", "input <= other, elementwise.", check_second)
+eq = named("eq", "input == other, elementwise.", check_second)
+ne = named("ne", "input != other, elementwise.", check_second)
+maximum = named(
+    "maximum", "The larger of two elements; equal ones share the gradient.", check_two_tensors
+)
+minimum = named(
+    "minimum", "The smaller of two elements; equal ones share the gradient.", check_two_tensors
+)
+logical_and = named("logical_and", "Both, as truth values.", check_two_tensors)
+logical_or = named("logical_or", "Either, as truth values.", check_two_tensors)
+bitwise_and = named("bitwise_and", "The bits set in both.", check_either)
+bitwise_or = named("bitwise_or", "The bits set in either.", check_either)
+bitwise_xor = named("bitwise_xor", "The bits set in one of the two.", check_either)
 
 
 def equal(input: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and elements."""
+    check_two_tensors("equal", input, other)
     a, b = input._array, other._array
     return a.shape == b.shape and bool((a == b).all())
 
@@ -172,6 +196,7 @@ def allclose(
     """Whether |input - other| <= atol + rtol * |other| everywhere."""
     import numpy as np
 
+    check_two_tensors("allclose", input, other)
     if input._array.dtype != other._array.dtype:
         raise RuntimeError(
             errors.DTYPE_BOTH.format(a=dtypes.word(input.dtype), b=dtypes.word(other.dtype))
@@ -201,7 +226,7 @@ def _row_operator(op: Op, function: Any) -> Any:
             kind = type(other)
             if kind is float or kind is int:
                 return pair(op, self, number(other, self._array))
-            if isinstance(other, Tensor):
+            if isinstance(other, Tensor) and other._array.dtype is self._array.dtype:
                 return pair(op, self, other)
         return general(self, other)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from engine.functions.arithmetic import binary, check_broadcast
+from engine.functions.arguments import check_two_tensors
+from engine.functions.arithmetic import check_broadcast, named
 from engine.ops import OPS
 from engine.tensor import Tensor, apply, as_tensor
 
@@ -18,11 +19,5 @@ def clamp_between(input: Tensor, min: Tensor | None, max: Tensor | None) -> Tens
     return apply(OPS["clamp_tensors"], (input, low, high), {"bounds": given})
 
 
-def fmax(input: Tensor, other: Tensor) -> Tensor:
-    """The larger of two elements, or the one that is a number where the other is nan."""
-    return binary(OPS["fmax"], input, other)
-
-
-def fmin(input: Tensor, other: Tensor) -> Tensor:
-    """The smaller of two elements, or the one that is a number where the other is nan."""
-    return binary(OPS["fmin"], input, other)
+fmax = named("fmax", "The larger, or the one that is a number.", check_two_tensors)
+fmin = named("fmin", "The smaller, or the one that is a number.", check_two_tensors)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import dtypes
+from engine.functions.arguments import refuse_type
 from engine.functions.arithmetic import Number, check_broadcast
-from engine.functions.elementwise import refuse_type
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine import dtypes
+from engine.functions.arguments import check_tensors
 from engine.functions.arithmetic import binary
 from engine.functions.elementwise import unary
 from engine.ops import OPS
@@ -75,6 +76,7 @@ def _part(input: Tensor, index: int) -> Tensor:
 
 def complex(real: Tensor, imag: Tensor) -> Tensor:
     """Complex numbers from their real and imaginary parts, which have one dtype."""
+    check_tensors("complex", real=real, imag=imag)
     for tensor in (real, imag):
         if tensor._array.dtype.kind != "f":
             raise RuntimeError(
@@ -97,6 +99,7 @@ def _same_kind(name: str, first: Tensor, second: Tensor) -> None:
 
 def polar(abs: Tensor, angle: Tensor) -> Tensor:
     """Complex numbers from their magnitudes and angles, which have one dtype."""
+    check_tensors("polar", abs=abs, angle=angle)
     for tensor in (abs, angle):
         if tensor._array.dtype.kind != "f":
             raise RuntimeError(

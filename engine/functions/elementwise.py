@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from engine import dtypes
+from engine.functions.arguments import check_second, refuse, refuse_type
 from engine.functions.arithmetic import Number, Operand, binary
 from engine.op import Op
 from engine.ops import OPS
 from engine.plain import check_broadcast, single
 from engine.state import is_grad_enabled
 from engine.tensor import Tensor, apply, as_tensor
-
-
-def refuse_type(name: str, argument: str, position: int, wanted: str, given: Any) -> NoReturn:
-    """Raise PyTorch's TypeError for an argument of another type."""
-    raise TypeError(
-        f"{name}(): argument '{argument}' (position {position}) must be {wanted}, "
-        f"not {type(given).__name__}"
-    )
 
 
 def refuse_complex_gradient(name: str, input: Tensor) -> None:
@@ -84,6 +77,7 @@ def positive(input: Tensor) -> Tensor:
 
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Each element held between `min` and `max`, either of which may be None."""
+    _check_bounds(input, min, max)
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
@@ -94,6 +88,16 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return _held("clamp", input, bounds)
 
 
+def _check_bounds(input: Any, min: Any, max: Any) -> None:
+    given = tuple(item for item in (min, max) if item is not None)
+    if not isinstance(input, Tensor) or not all(isinstance(b, (Tensor, int, float)) for b in given):
+        kinds = ("Tensor", "Number")
+        known = (
+            f"Tensor input, {k} min = None, {k} max = None, *, Tensor out = None)" for k in kinds
+        )
+        refuse("clamp", (input, *given), tuple(known))
+
+
 def _held(name: str, input: Tensor, bounds: dict[str, Number]) -> Tensor:
     if input._array.dtype.kind in "iub" and any(type(v) is float for v in bounds.values()):
         input = to(input, dtypes.get_default_dtype())
@@ -102,6 +106,7 @@ def _held(name: str, input: Tensor, bounds: dict[str, Number]) -> Tensor:
 
 def clamp_min(input: Tensor, min: Any) -> Tensor:
     """Each element, or `min` where that is larger."""
+    check_second("clamp_min", input, min, "min")
     if isinstance(min, Tensor):
         return binary(OPS["clamp_min_tensor"], input, min)
     return _held("clamp_min", input, {"min": min})
@@ -109,15 +114,28 @@ def clamp_min(input: Tensor, min: Any) -> Tensor:
 
 def clamp_max(input: Tensor, max: Any) -> Tensor:
     """Each element, or `max` where that is smaller."""
+    check_second("clamp_max", input, max, "max")
     if isinstance(max, Tensor):
         return binary(OPS["clamp_max_tensor"], input, max)
     return _held("clamp_max", input, {"max": max})
 
 
+_WHERE = (
+    "Tensor condition)",
+    "Tensor condition, Tensor input, Tensor other, *, Tensor out = None)",
+    "Tensor condition, Number self, Tensor other)",
+    "Tensor condition, Tensor input, Number other)",
+    "Tensor condition, Number self, Number other)",
+)
+
+
 def where(condition: Tensor, input: Operand | None = None, other: Operand | None = None) -> Any:
     """`input` where the condition holds, else `other`; the places that hold where left out."""
-    if input is None or other is None:
+    if input is None and other is None:
         return tuple(Tensor(places) for places in np.nonzero(condition._array))
+    numbers = (Tensor, bool, int, float, complex)
+    if not (isinstance(input, numbers) and isinstance(other, numbers)):
+        refuse("where", (condition, input) if other is None else (condition, input, other), _WHERE)
     if condition._array.dtype.kind != "b":
         raise RuntimeError(
             f"where expected condition to be a boolean tensor, but got a tensor with dtype "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from engine import dtypes
-from engine.functions.arithmetic import Operand, binary, pow
+from engine.functions.arguments import check_either, check_two_tensors
+from engine.functions.arithmetic import Operand, binary, named, pow
 from engine.functions.elementwise import to, unary
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -19,15 +20,14 @@ log10 = unary("log10", "The logarithm to base 10.")
 
 def logaddexp(input: Tensor, other: Tensor) -> Tensor:
     """log(exp(input) + exp(other)), without overflow."""
+    check_two_tensors("logaddexp", input, other)
     for item in (input, other):
         if item._array.dtype.kind == "c":
             raise NotImplementedError("logaddexp of complex numbers is not available")
     return binary(OPS["logaddexp"], input, other)
 
 
-def logaddexp2(input: Tensor, other: Tensor) -> Tensor:
-    """log2(2**input + 2**other), without overflow."""
-    return binary(OPS["logaddexp2"], input, other)
+logaddexp2 = named("logaddexp2", "log2(2**input + 2**other), without overflow.", check_two_tensors)
 
 
 def xlogy(input: Operand, other: Operand) -> Tensor:
@@ -37,6 +37,7 @@ def xlogy(input: Operand, other: Operand) -> Tensor:
 
 def with_number(name: str, input: Operand, other: Operand) -> Tensor:
     """A row of two operands that has variants for a number in place of one of them."""
+    check_either(name, input, other)
     if not isinstance(input, Tensor):
         return binary(OPS[f"{name}_number_first"], input, other)
     return binary(OPS[name if isinstance(other, Tensor) else f"{name}_number_last"], input, other)
@@ -47,13 +48,12 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     return apply(OPS["logit"], (input,), {"eps": eps})
 
 
-def ldexp(input: Tensor, other: Tensor) -> Tensor:
-    """Input * 2**other."""
-    return binary(OPS["ldexp"], input, other)
+ldexp = named("ldexp", "Input * 2**other.", check_two_tensors)
 
 
 def float_power(input: Operand, exponent: Operand) -> Tensor:
     """Input ** exponent, computed and given in double precision."""
+    check_either("float_power", input, exponent, "exponent")
     kinds = [item.dtype for item in (input, exponent) if isinstance(item, Tensor)]
     numbers = [item for item in (input, exponent) if not isinstance(item, Tensor)]
     complex_ = any(kind.is_complex for kind in kinds) or any(

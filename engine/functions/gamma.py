@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine import dtypes
-from engine.functions.elementwise import refuse_type, unary
+from engine.functions.arguments import refuse_type
+from engine.functions.elementwise import unary
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 

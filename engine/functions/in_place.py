@@ -176,7 +176,11 @@ def copy_(self: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Every element becomes that of `src`, broadcast and cast."""
     check_writable(self)
     source = as_tensor(src)
-    check_broadcast(self._array.shape, source._array.shape)
+    shape = self._array.shape
+    check_broadcast(shape, source._array.shape)
+    made = np.broadcast_shapes(shape, source._array.shape)
+    if made != shape:
+        raise RuntimeError(errors.IN_PLACE_SHAPE.format(shape=list(shape), made=list(made)))
     return write(self, apply(OPS["copy"], (_before(self), source), {}))
 
 

@@ -6,7 +6,8 @@ import numpy as np
 
 from engine import dtypes
 from engine.functions import arithmetic
-from engine.functions.arithmetic import Operand, binary
+from engine.functions.arguments import check_either, check_tensors, check_two_tensors
+from engine.functions.arithmetic import binary, named
 from engine.functions.elementwise import unary
 from engine.ops import OPS
 from engine.tensor import Tensor
@@ -28,6 +29,7 @@ def isclose(
     input: Tensor, other: Tensor, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Tensor:
     """Whether |input - other| <= atol + rtol * |other|, for each element."""
+    check_two_tensors("isclose", input, other)
     if input._array.dtype != other._array.dtype:
         raise RuntimeError(f"{dtypes.word(input.dtype)} did not match {dtypes.word(other.dtype)}")
     arithmetic.check_broadcast(input._array.shape, other._array.shape)
@@ -35,33 +37,20 @@ def isclose(
     return Tensor(np.asarray(close))
 
 
-def logical_xor(input: Tensor, other: Tensor) -> Tensor:
-    """One or the other, not both, as truth values."""
-    return binary(OPS["logical_xor"], input, other)
+logical_xor = named("logical_xor", "One or the other, as truth values.", check_two_tensors)
 
 
 def heaviside(input: Tensor, values: Tensor) -> Tensor:
     """0 below 0, 1 above it, and `values` at 0."""
+    check_tensors("heaviside", input=input, values=values)
     if input._array.dtype != values._array.dtype:
         raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     return binary(OPS["heaviside"], input, values)
 
 
-def gcd(input: Tensor, other: Tensor) -> Tensor:
-    """The greatest common divisor."""
-    return binary(OPS["gcd"], input, other)
-
-
-def lcm(input: Tensor, other: Tensor) -> Tensor:
-    """The least common multiple."""
-    return binary(OPS["lcm"], input, other)
-
-
-def bitwise_left_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of `input` moved up by `other` places."""
-    return binary(OPS["bitwise_left_shift"], input, other)
-
-
-def bitwise_right_shift(input: Operand, other: Operand) -> Tensor:
-    """The bits of `input` moved down by `other` places."""
-    return binary(OPS["bitwise_right_shift"], input, other)
+gcd = named("gcd", "The greatest common divisor.", check_two_tensors)
+lcm = named("lcm", "The least common multiple.", check_two_tensors)
+bitwise_left_shift = named("bitwise_left_shift", "Bits moved up by `other` places.", check_either)
+bitwise_right_shift = named(
+    "bitwise_right_shift", "Bits moved down by `other` places.", check_either
+)

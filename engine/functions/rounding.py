@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from engine.functions.arithmetic import Operand, binary
+from engine.functions.arguments import check_second, check_two_tensors
+from engine.functions.arithmetic import Operand, binary, named
 from engine.functions.elementwise import refuse_complex_gradient, unary
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
@@ -15,19 +16,23 @@ frac = unary("frac", "What trunc cuts off, with the element's sign.")
 
 def fmod(input: Tensor, other: Operand) -> Tensor:
     """What is left of `input` after division towards 0; its sign is that of `input`."""
+    check_second("fmod", input, other)
     row = "fmod" if isinstance(other, Tensor) else "fmod_number"
     return binary(OPS[row], input, other)
 
 
 def copysign(input: Tensor, other: Operand) -> Tensor:
     """The magnitude of `input` with the sign of `other`."""
+    check_second("copysign", input, other)
     row = "copysign" if isinstance(other, Tensor) else "copysign_number"
     return binary(OPS[row], input, other)
 
 
-def nextafter(input: Tensor, other: Tensor) -> Tensor:
-    """The next number that the dtype has from `input` towards `other`."""
-    return binary(OPS["nextafter"], input, other)
+nextafter = named(
+    "nextafter",
+    "The next number that the dtype has from `input` towards `other`.",
+    check_two_tensors,
+)
 
 
 def nan_to_num(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from engine.functions.arithmetic import binary
+from engine.functions.arguments import check_two_tensors
+from engine.functions.arithmetic import named
 from engine.functions.elementwise import unary
-from engine.ops import OPS
 from engine.tensor import Tensor
 
 tan = unary("tan", "The tangent.")
@@ -38,14 +38,11 @@ deg2rad = _turned("deg2rad", "Degrees as radians.")
 rad2deg = _turned("rad2deg", "Radians as degrees.")
 
 
-def atan2(input: Tensor, other: Tensor) -> Tensor:
-    """The angle of the point (other, input), in (-pi, pi]; at the origin it has no gradient."""
-    return binary(OPS["atan2"], input, other)
-
-
-def hypot(input: Tensor, other: Tensor) -> Tensor:
-    """The length of the hypotenuse: sqrt(input² + other²); at the origin its gradient is nan."""
-    return binary(OPS["hypot"], input, other)
-
-
-arctan2 = atan2
+atan2 = arctan2 = named(
+    "atan2",
+    "The angle of the point (other, input), in (-pi, pi]; at the origin it has no gradient.",
+    check_two_tensors,
+)
+hypot = named(
+    "hypot", "sqrt(input² + other²); its gradient at the origin is nan.", check_two_tensors
+)

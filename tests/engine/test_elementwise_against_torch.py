@@ -167,3 +167,21 @@ def test_refusals(program: str) -> None:
 )  # fmt: skip
 def test_without_gradients(program: str) -> None:
     assert_same(f"y = {program}", {})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.add(x, [1.0])", "torch.mul(None, x)", "torch.sub(x, 'a')", "torch.gt(2, x)",
+        "torch.eq(x, None)", "torch.fmod(2, x)", "torch.copysign(2, x)", "torch.maximum(x, 2)",
+        "torch.minimum(2, x)", "torch.fmax(x, 2.5)", "torch.atan2(x, 2)", "torch.hypot(2, x)",
+        "torch.nextafter(x, True)", "torch.logaddexp(x, 1)", "torch.ldexp(x, 2)",
+        "torch.pow(x, 'a')", "torch.float_power(x, None)", "torch.logical_and(x, 1)",
+        "torch.heaviside(x, 2)", "torch.gcd(x, 2)", "torch.complex(x, 2)", "torch.polar(2, x)",
+        "torch.isclose(x, 2)", "torch.allclose(x, 2)", "torch.equal(2, x)", "torch.clamp(x, 'a')",
+        "torch.clamp_min(2, x)", "torch.clamp_max(x, [1])", "torch.where(x > 0, 2)",
+        "torch.xlogy(x, None)", "torch.addcmul(x, 2, x)", "torch.sin('a')",
+    ],
+)  # fmt: skip
+def test_arguments_of_the_wrong_kind(call: str) -> None:
+    assert_same(f"y = {call}", leaves({"x": (3,)}))
