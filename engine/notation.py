@@ -118,8 +118,10 @@ def _repeated(operand: Text, *rest: Text) -> Text:
 
 
 def _transposed(operand: Text, *rest: Text) -> Text:
+    if operand.tex.endswith("^{-1}"):
+        return Text(f"{operand.plain}.T", f"{operand.tex[:-5]}^{{-T}}", POWER)
     a = operand.within(ATOM)
-    return Text(f"{a.plain}.T", f"{a.tex}^{{T}}")
+    return Text(f"{a.plain}.T", f"{a.tex}^{{T}}", POWER)
 
 
 UFUNCS: dict[np.ufunc, Callable[..., Text]] = {
@@ -229,6 +231,25 @@ def _masked(*texts: Text) -> Text:
     return _called("where", r"\mathrm{where}\left(%s\right)")(*texts)
 
 
+def _inverted(a: Text, name: str = "inv", power: str = "-1") -> Text:
+    plain = f"{name}({a.plain})"
+    if a.tex.endswith("^{T}") and power == "-1":
+        return Text(plain, f"{a.tex[:-4]}^{{-T}}", POWER)
+    return Text(plain, rf"{a.within(ATOM).tex}^{{{power}}}", POWER)
+
+
+def _solved(a: Text, b: Text, *, left: bool) -> Text:
+    """The solution of a x = b, or of x a = b."""
+    first, second = (_inverted(a), b) if left else (b, _inverted(a))
+    tex = rf"{first.within(PRODUCT).tex} \, {second.within(UNARY).tex}"
+    return Text(f"solve({a.plain}, {b.plain})", tex, PRODUCT)
+
+
+def _factor(*names: str) -> Callable[[list[Text], Mapping[str, Any]], Text]:
+    """A factor of a matrix goes by its usual letter."""
+    return lambda t, p: Text(names[p.get("output", 0)], names[p.get("output", 0)])
+
+
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
     "div_rounded": lambda t, p: _rounded(t[0], t[1], p["mode"]),
@@ -252,4 +273,21 @@ CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
     "put_diagonal": lambda t, p: call_text("diag", t),
     "scatter_add": lambda t, p: _over(t[0], t[2], t[1].plain.strip("[]")),
     "put_view": lambda t, p: _over(t[0], t[1], "view"),
+    "linalg_inv": lambda t, p: _inverted(t[0]),
+    "linalg_pinv": lambda t, p: _inverted(t[0], "pinv", "+"),
+    "linalg_solve": lambda t, p: _solved(t[0], t[1], left=p["left"]),
+    "linalg_solve_triangular": lambda t, p: _solved(t[0], t[1], left=p["left"]),
+    "linalg_matrix_exp": lambda t, p: UFUNCS[np.exp](t[0]),
+    "linalg_cross": lambda t, p: _infix("×", r"\times", PRODUCT)(t[0], t[1]),
+    "linalg_svd": _factor("U", "S", "Vh"),
+    "linalg_eigh": _factor("L", "V"),
+    "linalg_eig": _factor("L", "V"),
+    "linalg_qr": _factor("Q", "R"),
+    "linalg_lu": _factor("P", "L", "U"),
+    "lu_unpack": _factor("P", "L", "U"),
+    "lu_permutation": _factor("P"),
+    "lu_order": _factor("P"),
+    "fft_c2c": lambda t, p: call_text("fft" if p["forward"] else "ifft", t),
+    "fft_r2c": lambda t, p: call_text("rfft" if p["onesided"] else "fft", t),
+    "fft_c2r": lambda t, p: call_text("irfft", t),
 }
