@@ -74,8 +74,7 @@ def _renamed(given: Any, old: Any) -> Any:
 def _wanted(targets: tuple[Tensor, ...]) -> dict[Edge, Tensor]:
     """The places where the pass of `backward` delivers, if not at every leaf."""
     for t in targets:
-        if not t.requires_grad:
-            raise RuntimeError(errors.RETAIN_WITHOUT_GRAD)
+        t.retain_grad()
     return {_edge(t): t for t in targets}
 
 

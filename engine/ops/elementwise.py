@@ -138,7 +138,8 @@ POW_NUMBER = elementwise(
     _base_to,
     (_pow_number_base,),
     "PowBackward2",
-    samples=(Sample(((2,),), {"base": 2}),),
+    reads=(frozenset({"y", 0}),),  # the input matters for the base 0 only
+    samples=(Sample(((2,),), {"base": 2}), Sample(((2,),), {"base": 0})),
 )
 
 ROWS = (
