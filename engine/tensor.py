@@ -275,7 +275,8 @@ def refuse(
 
 def _tell_view(op: Op, source: Tensor, params: Mapping[str, Any], out: Tensor) -> None:
     """Note whose memory a view shows, where it does show another tensor's memory."""
-    if out._array.base is None or not np.may_share_memory(out._array, source._array):
+    array = out._array
+    if array.base is None or (array.size and not np.may_share_memory(array, source._array)):
         return
     out._writes = writes = counter_of(source)
     out._seen_writes, out._inference = writes[0], source._inference

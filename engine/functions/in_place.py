@@ -19,8 +19,11 @@ from engine.state import STATE
 from engine.tensor import Tensor, apply, as_tensor, counter_of, refresh
 
 
-def check_writable(target: Tensor) -> None:
-    """Raise where PyTorch refuses to write into the tensor."""
+def check_writable(target: Tensor, *, all_alike: bool = False) -> None:
+    """Raise where PyTorch refuses to write into the tensor.
+
+    `all_alike`: every element becomes the same, so that they may share their memory.
+    """
     if STATE.grad_enabled and target.requires_grad:
         if target._node is None:
             raise RuntimeError(errors.LEAF_IN_PLACE)
@@ -35,7 +38,8 @@ def check_writable(target: Tensor) -> None:
         raise RuntimeError(errors.NO_GRAD_VIEW)
     array = target._array
     if (
-        array.size
+        not all_alike
+        and array.size
         and 0 in array.strides
         and any(step == 0 and n > 1 for step, n in zip(array.strides, array.shape, strict=True))
     ):
@@ -151,7 +155,7 @@ def _operator(function: Any) -> Any:
 
 def fill_(self: Tensor, value: Any) -> Tensor:
     """Every element becomes `value`, a number or a 0-d tensor."""
-    check_writable(self)
+    check_writable(self, all_alike=True)
     if not isinstance(value, Tensor):
         return write(self, apply(OPS["fill"], (_before(self),), {"value": value}))
     if value._array.ndim:
@@ -161,7 +165,7 @@ def fill_(self: Tensor, value: Any) -> Tensor:
 
 def zero_(self: Tensor) -> Tensor:
     """Every element becomes 0."""
-    check_writable(self)
+    check_writable(self, all_alike=True)
     log = ACTIVE.record
     if log is None or self.requires_grad:
         return write(self, apply(OPS["zero"], (_before(self),), {}))

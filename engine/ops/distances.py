@@ -30,9 +30,9 @@ def _pull(g: Any, y: Any, gap: Any, p: float) -> Any:
         return g * np.sign(gap) * (np.absolute(gap) == y)
     safe = np.where(y == 0, 1, y)
     if p == 2:
-        return g * np.where(y == 0, 0, gap / safe)
+        return np.where(y == 0, 0, g * (gap / safe))
     size = np.where(gap == 0, 1, np.absolute(gap))
-    return g * np.where((gap == 0) | (y == 0), 0, np.sign(gap) * (size / safe) ** (p - 1))
+    return np.where((gap == 0) | (y == 0), 0, g * (np.sign(gap) * (size / safe) ** (p - 1)))
 
 
 def _gaps(a: Any, b: Any) -> Any:

@@ -32,7 +32,7 @@ def _mse_back(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
 
 
 def _mse_target(g: Any, y: Any, x: Any, t: Any, *, reduction: str) -> Any:
-    return -_mse_back(g, y, x, t, reduction=reduction)
+    return _mse_back(g, y, t, x, reduction=reduction)
 
 
 def _weights(target: Any, weight: Any, ignore_index: int, dtype: Any) -> Any:
