@@ -59,13 +59,10 @@ from engine.functions.arithmetic import (
     sub,
 )
 from engine.functions.creation import (
-    arange,
     as_tensor,
     empty,
-    eye,
     from_numpy,
     full,
-    linspace,
     ones,
     rand,
     randn,
@@ -118,6 +115,7 @@ from engine.functions.pieces import Device as device  # noqa: N813
 from engine.functions.pieces import chunk, numel, split, unbind
 from engine.functions.products import addmm, bmm, dot, matmul, mm, mv, outer
 from engine.functions.questions import is_tensor, result_type
+from engine.functions.ranges import arange, eye, linspace
 from engine.functions.reductions import (
     all,
     amax,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from engine import dtypes, errors
 from engine.arrays import Array
+from engine.functions.arguments import refuse_type
 from engine.functions.elementwise import check_device
 from engine.functions.shapes import sizes_from
 from engine.record import ACTIVE
@@ -35,15 +37,26 @@ def _without_numbers(array: Array) -> Tensor:
     return MetaTensor(array.shape, array.dtype)
 
 
-def _plain(data: Any) -> Any:
-    """Nested data with its tensors as arrays."""
+def _plain(data: Any, tensors: list[Tensor]) -> Any:
+    """Nested data with its tensors, which are listed, as arrays."""
     if isinstance(data, Tensor):
         if data._requires_grad and data._array.size == 1:
             errors.warn_scalar_conversion()
+        tensors.append(data)
         return data._array
     if isinstance(data, (list, tuple)):
-        return [_plain(item) for item in data]
+        return [_plain(item, tensors) for item in data]
     return data
+
+
+def _joint_type(data: Any) -> np.dtype[Any]:
+    """The smallest dtype for all tensors and numbers in nested lists."""
+    if isinstance(data, (list, tuple)):
+        kinds = [dtypes.of(_joint_type(item)) for item in data]
+        return reduce(dtypes.promote_types, kinds)._numpy
+    if isinstance(data, Tensor):
+        return data._array.dtype
+    return _array_of(data, None).dtype
 
 
 def _array_of(data: Any, dtype: dtypes.dtype | None) -> Array:
@@ -52,7 +65,10 @@ def _array_of(data: Any, dtype: dtypes.dtype | None) -> Array:
         made = np.array(data)
         dtypes.of(made.dtype)
     else:
-        made = _from_nested(_plain(data), data)
+        tensors: list[Tensor] = []
+        made = _from_nested(_plain(data, tensors), data)
+        if tensors and dtype is None and isinstance(data, (list, tuple)):
+            return made.astype(_joint_type(data))
     if dtype is not None:
         return made.astype(dtype._numpy)
     if not isinstance(data, (np.ndarray, np.generic)) and not _holds_arrays(data):
@@ -88,7 +104,8 @@ def _unusable(made: Array) -> Exception:
     if made.dtype.kind in "US":
         return ValueError("too many dimensions 'str'")
     if isinstance(first, int):
-        return RuntimeError("Overflow when unpacking long long")
+        kind = RuntimeError if made.ndim else ValueError
+        return kind("Overflow when unpacking long long")
     return RuntimeError(f"Could not infer dtype of {type(first).__name__}")
 
 
@@ -150,8 +167,10 @@ def _numpy_type(dtype: dtypes.dtype | None) -> np.dtype[Any]:
     return (dtype or dtypes.get_default_dtype())._numpy
 
 
-def _checked(shape: tuple[int, ...]) -> tuple[int, ...]:
+def _checked(shape: tuple[int, ...], name: str = "") -> tuple[int, ...]:
     for n in shape:
+        if n < 0 and name in ("zeros", "ones"):
+            raise RuntimeError(f"{name}: Dimension size must be non-negative.")
         if n < 0:
             raise RuntimeError(
                 f"Trying to create tensor with negative dimension {n}: {list(shape)}"
@@ -166,8 +185,12 @@ def _checked(shape: tuple[int, ...]) -> tuple[int, ...]:
     return shape
 
 
-def _sized(size: tuple[Any, ...], given: Any) -> tuple[int, ...]:
-    return _checked(sizes_from(size if given is None else (given,)))
+def _sized(name: str, size: tuple[Any, ...], given: Any = None) -> tuple[int, ...]:
+    """The shape that a function was called with. Raises TypeError for what are no sizes."""
+    for item in size:
+        if isinstance(item, (bool, float, str)):
+            refuse_type(name, "size", 1, "tuple of ints", item)
+    return _checked(sizes_from(size if given is None else (given,)), name)
 
 
 def drawn(name: str) -> Any:
@@ -191,7 +214,7 @@ def _constant(name: str, make: Any, text: str) -> Any:
         pin_memory: bool = False,
         **given: Any,
     ) -> Tensor:
-        shape = _sized(size, given.get("size"))
+        shape = _sized(name, size, given.get("size"))
         source = {"generator": given["generator"]} if "generator" in given else {}
         return _leaf(make(shape, _numpy_type(dtype), **source), requires_grad, device)
 
@@ -218,79 +241,7 @@ def full(
     """A tensor of one value, whose type gives the dtype unless one is given."""
     value = fill_value._array if isinstance(fill_value, Tensor) else fill_value
     kind = _array_of(fill_value, dtype).dtype
-    shape = _checked(sizes_from((size,)))
+    if isinstance(size, int):
+        refuse_type("full", "size", 1, "tuple of ints", size)
+    shape = _sized("full", (size,))
     return _leaf(np.full(shape, value, kind), requires_grad, device)
-
-
-def arange(
-    start: Any,
-    end: Any = None,
-    step: Any = 1,
-    *,
-    dtype: dtypes.dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """start, start + step, … below `end`; from 0 where only one bound is given."""
-    if end is None:
-        start, end = 0, start
-    bounds = [v.item() if isinstance(v, Tensor) else v for v in (start, end, step)]
-    low, high, by = bounds
-    if by == 0:
-        raise RuntimeError("step must be nonzero")
-    if (high - low) * by < 0:
-        raise RuntimeError(
-            "upper bound and lower bound inconsistent with step sign"
-            if by > 0
-            else "upper bound and larger bound inconsistent with step sign"
-        )
-    if dtype is None:
-        whole = all(isinstance(v, (int, np.integer)) for v in bounds)
-        dtype = dtypes.int64 if whole else dtypes.get_default_dtype()
-    count = max(0, int(np.ceil((high - low) / by)))
-    _checked((count,))
-    kind = dtype._numpy
-    if kind.kind in "iu" and all(isinstance(v, (int, np.integer)) for v in bounds):
-        made = np.arange(low, high, by, dtype=kind)
-    else:
-        made = (low + by * np.arange(count)).astype(kind)
-    return _leaf(made, requires_grad, device)
-
-
-def linspace(
-    start: Any,
-    end: Any,
-    steps: int,
-    *,
-    dtype: dtypes.dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """`steps` evenly spaced numbers from `start` to `end`, both included."""
-    if steps < 0:
-        raise RuntimeError("number of steps must be non-negative")
-    kind = _numpy_type(dtype)
-    low, high = float(start), float(end)
-    _checked((steps,))
-    if steps == 1:
-        return _leaf(np.full((1,), low, kind), requires_grad, device)
-    # PyTorch counts the first half up from the start and the second half down from the end.
-    number = kind.type if kind.kind == "f" else float
-    step = number((number(high) - number(low)) / number(max(steps - 1, 1)))
-    places = np.arange(steps).astype(kind if kind.kind == "f" else float)
-    up, down = number(low) + step * places, number(high) - step * places[::-1]
-    made = np.where(np.arange(steps) < steps // 2, up, down)
-    return _leaf(made.astype(kind), requires_grad, device)
-
-
-def eye(
-    n: int,
-    m: int | None = None,
-    *,
-    dtype: dtypes.dtype | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """Ones on the diagonal of a matrix of zeros."""
-    _checked((n, n if m is None else m))
-    return _leaf(np.eye(n, m, dtype=_numpy_type(dtype)), requires_grad, device)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from engine import dtypes
+from engine.functions.arguments import check_tensors
 from engine.functions.creation import _checked, _leaf, drawn
 from engine.functions.shapes import sizes_from
 from engine.tensor import Tensor, as_tensor
@@ -29,6 +30,7 @@ def _like(name: str, make: Any, text: str) -> Any:
         requires_grad: bool = False,
         memory_format: Any = None,
     ) -> Tensor:
+        check_tensors(name, input=input)
         kind = input._array.dtype if dtype is None else dtype._numpy
         return _leaf(make(input._array.shape, kind), requires_grad, device)
 

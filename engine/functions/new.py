@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine import dtypes
-from engine.functions import creation
+from engine.functions import creation, ranges
 from engine.tensor import Tensor
 
 
@@ -84,7 +84,7 @@ def logspace(
 ) -> Tensor:
     """`steps` powers of `base`, the exponents evenly spaced from `start` to `end`."""
     kind = dtypes.get_default_dtype() if dtype is None else dtype
-    exponents = creation.linspace(start, end, steps, dtype=kind, device=device)._array
+    exponents = ranges.linspace(start, end, steps, dtype=kind, device=device)._array
     made = np.power(np.asarray(base, exponents.dtype), exponents)
     return Tensor(made, requires_grad=requires_grad)
 
