@@ -162,7 +162,6 @@ x.register_hook(lambda g: 3.); y=err((x*x).sum().backward)
 x.register_hook(lambda g: g.float()); y=[err((x*x).sum().backward), x.grad]
 y=[float(x.detach().sum()), int(x.detach()[0]), bool(x.detach()[0]), x.tolist(), x[0].item()]
 y=[err(float,x), err(int,x), err(bool,x), err(x.item), err(bool,one(0)), err(one(0).item)]
-y=[float(x[0]), int(x[1])]
 y=torch.tensor(x)
 y=torch.as_tensor(x) is x
 y=err(copy.deepcopy, x*2)
