@@ -87,6 +87,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.nn.sampling": "grid_sampler grid_sampler_2d grid_sampler_3d",
     "engine.functions.old": "HalfTensor ByteTensor CharTensor ShortTensor",
     "engine.functions.powers": "vander",
     "engine.functions.new": "scalar_tensor logspace asarray",
@@ -171,6 +172,7 @@ AUTOGRAD: dict[str, str] = {
     "engine.autograd.checking": "gradcheck gradgradcheck",
 }
 NN: dict[str, str] = {
+    "engine.nn.sampling": "grid_sample affine_grid",
     "engine.functions.distances": "pdist pairwise_distance cosine_similarity normalize",
     "engine.nn.multihead": "multi_head_attention_forward",
     "engine.nn.attention": "scaled_dot_product_attention",

@@ -61,6 +61,7 @@ LATE = (
     "resampling",
     "robust_losses",
     "rounding",
+    "sampling",
     "scan",
     "scatter",
     "scatter_reduce",
