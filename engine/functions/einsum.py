@@ -30,6 +30,8 @@ def einsum(*args: Any) -> Tensor:
             "einsum(): must specify the equation string and at least one operand, or at least one "
             "operand and its subscripts list"
         )
+    if isinstance(args[0], (list, tuple)):
+        raise NotImplementedError("einsum(): the equation comes before the operands")
     if isinstance(args[0], Tensor):
         equation, operands = _from_lists(args)
     else:
