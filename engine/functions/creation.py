@@ -37,16 +37,26 @@ def _without_numbers(array: Array) -> Tensor:
     return MetaTensor(array.shape, array.dtype)
 
 
-def _plain(data: Any, tensors: list[Tensor]) -> Any:
-    """Nested data with its tensors, which are listed, as arrays."""
+def _plain(data: Any, tensors: list[Tensor], *, whole: bool = True) -> Any:
+    """Nested data with its tensors, which are listed, as arrays; among others, as numbers."""
     if isinstance(data, Tensor):
         if data._requires_grad and data._array.size == 1:
             errors.warn_scalar_conversion()
         tensors.append(data)
-        return data._array
+        return data._array if whole else _element(data)
     if isinstance(data, (list, tuple)):
-        return [_plain(item, tensors) for item in data]
+        return [_plain(item, tensors, whole=False) for item in data]
     return data
+
+
+def _element(tensor: Tensor) -> Array:
+    """A tensor's only element, without axes."""
+    array = tensor._array
+    if array.size != 1:
+        if array.dtype.kind in "iub":
+            raise TypeError(errors.NOT_AN_INDEX)
+        raise ValueError(errors.ONE_ELEMENT)
+    return array.reshape(())
 
 
 def _joint_type(data: Any) -> np.dtype[Any]:
@@ -93,7 +103,7 @@ def _from_nested(plain: Any, data: Any) -> Array:
     if made.dtype.kind in "OUS":
         raise _unusable(made)
     if made.dtype.kind == "u" and not _holds_arrays(data):
-        raise RuntimeError("Overflow when unpacking long long")
+        raise ValueError("Overflow when unpacking long long")
     return made
 
 
@@ -104,8 +114,7 @@ def _unusable(made: Array) -> Exception:
     if made.dtype.kind in "US":
         return ValueError("too many dimensions 'str'")
     if isinstance(first, int):
-        kind = RuntimeError if made.ndim else ValueError
-        return kind("Overflow when unpacking long long")
+        return ValueError("Overflow when unpacking long long")
     return RuntimeError(f"Could not infer dtype of {type(first).__name__}")
 
 
