@@ -56,8 +56,8 @@ def truth(self: Tensor) -> bool:
     return bool(self._array.item())
 
 
-def _number(self: Tensor) -> Any:
-    if self.requires_grad and STATE.grad_enabled:
+def _number(self: Tensor, *, warns: bool = True) -> Any:
+    if warns and self.requires_grad and STATE.grad_enabled:
         errors.warn_scalar_conversion()
     if STATE.mapping is not None:
         _refuse_in_map(self)
@@ -136,7 +136,7 @@ METHODS: dict[str, Any] = {
     "item": item,
     "__bool__": truth,
     "__float__": lambda self: float(_number(self)),
-    "__int__": lambda self: int(_number(self)),
+    "__int__": lambda self: int(_number(self, warns=False)),
     "__complex__": lambda self: complex(_number(self)),
     "__index__": index,
     "__len__": length,

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors
 from tests.engine.against import ENGINE, TOLERANCE, TORCH, Side, assert_same_tensor, graph, run
 
 TREES = (list, tuple)
@@ -21,7 +20,6 @@ def assert_same_results(
 
     `y` is a tensor, a number, a text, or a tree of such.
     """
-    errors._given.clear()
     mine, theirs = (_run(side, program, arrays or {}) for side in (ENGINE, TORCH))
     assert mine.error == theirs.error
     assert mine.warned == [text for text in theirs.warned if not text.startswith(INTERNAL)]
@@ -30,8 +28,12 @@ def assert_same_results(
 
 
 def _run(side: Side, program: str, arrays: dict[str, np.ndarray]) -> Any:
-    with warnings.catch_warnings():
-        return run(side, program, arrays)
+    side.library.set_warn_always(True)  # or some would be given in the first test only
+    try:
+        with warnings.catch_warnings():
+            return run(side, program, arrays)
+    finally:
+        side.library.set_warn_always(False)
 
 
 def _compare(mine: Any, theirs: Any, *, names: bool) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import engine
+from engine import errors
 from tests.engine.results import assert_same_results
 
 SETUP = """
@@ -125,8 +127,8 @@ VALUES = [
     "[zeros(3).int().random_(), zeros(9).bool().random_(), zeros(3).random_(to=5)]",
     # warnings
     "[float(x[0]), float(x[1])]",
-    "[torch.set_warn_always(True), float(x[0]), float(x[1]), torch.is_warn_always_enabled(), "
-    "torch.set_warn_always(False)]",
+    "[torch.is_warn_always_enabled(), torch.set_warn_always(False), "
+    "torch.is_warn_always_enabled()]",
 ]
 
 ERRORS = [
@@ -171,3 +173,11 @@ def test_same_values(expression: str) -> None:
 @pytest.mark.parametrize("expression", ERRORS)
 def test_same_errors(expression: str) -> None:
     assert_same_results(f"{SETUP}y = {expression}")
+
+
+def test_some_warnings_are_given_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errors, "_given", set())
+    x = engine.ones(2, requires_grad=True)
+    with pytest.warns(UserWarning, match="to a scalar") as given:
+        assert [float(number) for number in x] == [1, 1]
+    assert len(given) == 1
