@@ -49,10 +49,10 @@ def masked_with(input: Tensor, mask: Tensor | None, filling: Any) -> Tensor:
 def lowest(input: Tensor) -> Any:
     """What no element is smaller than."""
     kind = input._array.dtype
-    return -np.inf if kind.kind == "f" else np.iinfo(kind).min
+    return -np.inf if kind.kind in "fc" else np.iinfo(kind).min
 
 
 def highest(input: Tensor) -> Any:
     """What no element is larger than."""
     kind = input._array.dtype
-    return np.inf if kind.kind == "f" else np.iinfo(kind).max
+    return np.inf if kind.kind in "fc" else np.iinfo(kind).max

@@ -167,7 +167,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     full = tuple([p for p in parts if p._array.shape != (0,)]) or parts
     axis = axis_of(dim, full[0]._array.ndim)
     _check_cat(full, axis)
-    return apply(OPS["cat"], full, {"dim": axis})
+    return apply(OPS["cat"], parts, {"dim": axis})
 
 
 def _check_cat(parts: tuple[Tensor, ...], axis: int) -> None:

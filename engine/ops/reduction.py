@@ -99,7 +99,7 @@ def found_nan(y: Any, x: Any) -> dict[str, bool]:
 def _logsumexp(x: Any, *, dim: Axes, keepdim: bool) -> Any:
     if not x.size:
         return np.log(np.sum(np.exp(x), axis=dim, keepdims=keepdim))
-    top = np.max(x, axis=dim, keepdims=True)
+    top = np.max(x.real, axis=dim, keepdims=True)
     top = np.where(np.isfinite(top), top, np.zeros_like(top))
     total = np.log(np.sum(np.exp(x - top), axis=dim, keepdims=keepdim))
     return total + (top if keepdim else np.reshape(top, np.shape(total)))

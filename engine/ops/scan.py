@@ -17,8 +17,19 @@ def _as_total(x: Any, dtype: Any) -> Any:
     return np.int64 if dtype is None and x.dtype.kind in "iub" else dtype
 
 
+def _running(add: np.ufunc, x: Any, dim: int, dtype: Any) -> Any:
+    """Running totals, taken as PyTorch takes them in the next wider type and rounded."""
+    kind = np.dtype(_as_total(x, dtype) or x.dtype)
+    line = x if x.ndim else x.reshape(1)
+    found = add.accumulate(line, dim, _WIDER.get(kind.char, kind))
+    return found.astype(kind, copy=False).reshape(x.shape)
+
+
+_WIDER = {"e": "f", "f": "d", "F": "D"}
+
+
 def _cumsum(x: Any, *, dim: int, dtype: Any = None) -> Any:
-    return np.cumsum(x, dim if x.ndim else None, _as_total(x, dtype)).reshape(x.shape)
+    return _running(np.add, x, dim, dtype)
 
 
 def _cumsum_back(g: Any, y: Any, x: Any, *, dim: int, dtype: Any = None) -> Any:
@@ -31,7 +42,7 @@ def _from_the_end(g: Any, dim: int) -> Any:
 
 
 def _cumprod(x: Any, *, dim: int, dtype: Any = None) -> Any:
-    return np.cumprod(x, dim if x.ndim else None, _as_total(x, dtype)).reshape(x.shape)
+    return _running(np.multiply, x, dim, dtype)
 
 
 def _cumprod_back(g: Any, y: Any, x: Any, *, dim: int, dtype: Any = None, has_zeros: bool) -> Any:
@@ -88,7 +99,7 @@ def _shifted_products(x: Any, dim: int) -> Any:
 
 @kernel("logcumsumexp_out_cpu", "biu")
 def _logcumsumexp(x: Any, *, dim: int) -> Any:
-    return np.logaddexp.accumulate(x, axis=dim) if x.ndim else np.copy(x)
+    return _running(np.logaddexp, x, dim, None)
 
 
 def _logcumsumexp_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:

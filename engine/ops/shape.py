@@ -34,8 +34,15 @@ def _permute_many(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
     return np.transpose(g, (0, *(int(i) + 1 for i in np.argsort(dims))))
 
 
+def _cat(*xs: Any, dim: int) -> Any:
+    ndim = max(x.ndim for x in xs)
+    return np.concatenate([x for x in xs if x.ndim == ndim], axis=dim)
+
+
 def _cat_back(g: Any, y: Any, *xs: Any, slot: int, dim: int) -> Any:
-    start = sum(x.shape[dim] for x in xs[:slot])
+    if len(xs[slot].shape) < len(g.shape):  # an empty vector, which may stand with any others
+        return np.zeros_like(g, shape=(0,))
+    start = sum(x.shape[dim] for x in xs[:slot] if len(x.shape) == len(g.shape))
     return SLICE(g, dim=dim, start=start, stop=start + xs[slot].shape[dim], step=1)
 
 
@@ -190,7 +197,7 @@ ROWS = (
     Op("alias", lambda x: x[...], (lambda g, y, x: g,), promote="none", is_view=True),
     Op(
         "cat",
-        lambda *xs, dim: np.concatenate(xs, axis=dim),
+        _cat,
         (_cat_back,),
         variadic=True,
         samples=(Sample(((2, 3), (2, 3)), {"dim": 0}),),

@@ -12,8 +12,8 @@ from engine.ops.kernels import kernel
 from engine.ops.reduction import ROWS as _REDUCTIONS
 from engine.ops.reduction import Axes, kept, spread
 
-_MEAN, _AMAX, _AMIN = (
-    next(row for row in _REDUCTIONS if row.name == name) for name in ("mean", "amax", "amin")
+_SUM, _MEAN, _AMAX, _AMIN = (
+    next(row for row in _REDUCTIONS if row.name == name) for name in ("sum", "mean", "amax", "amin")
 )
 
 
@@ -54,10 +54,8 @@ def _std(x: Any, **over: Any) -> Any:
 
 
 def _nansum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
-    if dtype is None and x.dtype.kind in "iub":
-        dtype = np.int64
     there = np.where(np.isnan(x), np.zeros((), x.dtype), x)
-    return np.sum(there, axis=dim, dtype=dtype, keepdims=keepdim)
+    return _SUM.forward(there, dim=dim, keepdim=keepdim, dtype=dtype)
 
 
 def _nansum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
