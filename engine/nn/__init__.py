@@ -44,6 +44,9 @@ _MODULES = {
     ),
     "engine.nn.modules.embedding": "Embedding EmbeddingBag",
     "engine.nn.modules.attention": "MultiheadAttention",
+    "engine.nn.modules.cells": "RNNCell GRUCell LSTMCell",
+    "engine.nn.modules.recurrent": "RNNBase RNN GRU LSTM",
+    "engine.nn.modules.distance": "CosineSimilarity PairwiseDistance",
     "engine.nn.modules.transformer": (
         "TransformerEncoderLayer TransformerDecoderLayer TransformerEncoder TransformerDecoder "
         "Transformer"
