@@ -50,6 +50,8 @@ def _full_or_dim(name: str) -> Any:
 def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     if dtype is None and x.dtype.kind in "iub":
         dtype = np.int64
+    elif x.dtype.char == "e" and dtype in (None, x.dtype):  # summed in single precision
+        return np.asarray(_sum(x, dim=dim, keepdim=keepdim, dtype=np.float32)).astype(x.dtype)
     return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
 
 
