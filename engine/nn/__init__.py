@@ -23,7 +23,7 @@ _MODULES = {
         "BCEWithLogitsLoss KLDivLoss PoissonNLLLoss GaussianNLLLoss SoftMarginLoss "
         "MarginRankingLoss HingeEmbeddingLoss CosineEmbeddingLoss TripletMarginLoss "
         "TripletMarginWithDistanceLoss MultiMarginLoss MultiLabelMarginLoss "
-        "MultiLabelSoftMarginLoss"
+        "MultiLabelSoftMarginLoss CTCLoss"
     ),
     "engine.nn.modules.convolution": (
         "Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d"

@@ -215,3 +215,11 @@ loss = F.ctc_loss(x.log_softmax(-1), {PAIRS}, (5, 4), (2, 2))
 g.sum().backward()
 """
     assert_same(program, leaves({"x": (5, 2, 4)}))
+
+
+def test_the_module_of_sequences() -> None:
+    program = f"""
+loss = nn.CTCLoss(zero_infinity=True)
+y = loss(x.log_softmax(-1), {PAIRS}, torch.tensor([5, 1]), torch.tensor([2, 2]))
+"""
+    assert_same(program, leaves({"x": (5, 2, 4)}), tolerance=1e-11)

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.nn.loss_checks import reduction_of
 from engine.nn.modules.applied import Applied, settings
+from engine.nn.modules.distance import PairwiseDistance
 
 _OLDER: dict[str, Any] = {"size_average": None, "reduce": None}
 _REDUCTION: dict[str, Any] = {**_OLDER, "reduction": "mean"}
@@ -157,6 +158,10 @@ class TripletMarginWithDistanceLoss(Loss):
     _settings = settings(distance_function=None, margin=1.0, swap=False, reduction="mean")
     _keyword_only = ("distance_function", "margin", "swap", "reduction")
 
+    def _set(self, name: str, value: Any) -> None:
+        usual = name == "distance_function" and value is None
+        super()._set(name, PairwiseDistance() if usual else value)
+
 
 class MultiMarginLoss(Loss):
     """How much classes other than the target come within a margin of it."""
@@ -177,3 +182,10 @@ class MultiLabelSoftMarginLoss(Loss):
 
     _function = "multilabel_soft_margin_loss"
     _settings = settings(weight=None, **_REDUCTION)
+
+
+class CTCLoss(Loss):
+    """Minus the log-probability of a sequence over all its alignments."""
+
+    _function = "ctc_loss"
+    _settings = settings(blank=0, reduction="mean", zero_infinity=False)
