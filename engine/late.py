@@ -15,6 +15,7 @@ from engine.functions.naming import numpy_names
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.short_time": "stft",
     "engine.functions.questions": "is_nonzero is_same_size is_signed",
     "engine.functions.reflections": "ormqr orgqr geqrf",
     "engine.functions.sampling": "bernoulli multinomial",
@@ -87,6 +88,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.low_rank": "svd_lowrank pca_lowrank",
     "engine.nn.sampling": "grid_sampler grid_sampler_2d grid_sampler_3d",
     "engine.functions.old": "HalfTensor ByteTensor CharTensor ShortTensor",
     "engine.functions.powers": "vander",

@@ -91,4 +91,14 @@ C2R = Op(
         Sample((_COMPLEX,), {"dim": (0, 1), "scale": 0.5, "last": last}) for last in (4, 5)
     ),
 )
-ROWS = (C2C, R2C, C2R)
+# The frames of a signal, turned in place as PyTorch does it.
+TURNED = Op(
+    "transpose_frames",
+    lambda x: np.swapaxes(x, 1, 2),
+    (lambda g, y, x: np.swapaxes(g, 1, 2),),
+    "TransposeBackward1",
+    promote="none",
+    conjugate=False,
+    samples=(Sample(((1, 2, 3),)),),
+)
+ROWS = (C2C, R2C, C2R, TURNED)

@@ -129,3 +129,35 @@ def test_frequencies_and_shifts(size: int) -> None:
 def test_errors(program: str) -> None:
     assert run(TORCH, program, SHEET).error is not None
     assert run(ENGINE, program, SHEET).error == run(TORCH, program, SHEET).error
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "torch.stft(x, 4, return_complex=True)",
+        "torch.stft(x, 4, 2, window=w, return_complex=True)",
+        "torch.stft(x, 5, 2, 4, w, return_complex=True, normalized=True)",
+        "torch.stft(x, 6, win_length=4, center=False, return_complex=True)",
+        "torch.stft(x.reshape(2, 6), 4, pad_mode='constant', return_complex=True)",
+        "torch.stft(x, 4, onesided=False, return_complex=True)",
+        "torch.stft(torch.complex(x, x), 4)",
+        "torch.stft(x, 4, return_complex=False)",
+        "x.stft(4, window=w, return_complex=True).abs()",
+    ],
+)
+def test_short_times(call: str) -> None:
+    arrays = leaves({"x": (12,), "w": (4,)})
+    assert_same(f"y = {call}", arrays, tolerance=1e-11, shallow=True)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["x, 4", "x, 50, center=False", "x, 4, 0", "x, 4, win_length=6", "x, 4, window=x[:3]",
+     "x.reshape(2, 2, 3), 4, center=False", "torch.complex(x, x), 4, onesided=True"],
+)  # fmt: skip
+def test_short_time_errors(arguments: str) -> None:
+    options = "" if arguments == "x, 4" else ", return_complex=True"
+    program = f"y = torch.stft({arguments}{options})"
+    arrays = leaves({"x": (12,)})
+    assert run(TORCH, program, arrays).error is not None
+    assert run(ENGINE, program, arrays).error == run(TORCH, program, arrays).error
