@@ -88,7 +88,6 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
-    "engine.functions.low_rank": "svd_lowrank pca_lowrank",
     "engine.nn.sampling": "grid_sampler grid_sampler_2d grid_sampler_3d",
     "engine.functions.old": "HalfTensor ByteTensor CharTensor ShortTensor",
     "engine.functions.powers": "vander",

@@ -311,21 +311,6 @@ def test_empty_stacks(name: str) -> None:
         assert_same(program, {"a": np.zeros(shape)})
 
 
-@pytest.mark.parametrize(
-    "program",
-    [
-        "y = torch.svd_lowrank(a, 2)[1]",
-        "u, s, v = torch.svd_lowrank(a, 3)\ny = u @ torch.diag(s) @ v.mT",
-        "u, s, v = torch.svd_lowrank(a.mT, 2, niter=1, M=a[0] * 0)\ny = s",
-        "y = torch.pca_lowrank(a)[1]",
-        "y = torch.pca_lowrank(a, q=2, center=False, niter=1)[0].abs()",
-    ],
-)
-def test_random_samples_of_the_range(program: str) -> None:
-    program = f"torch.manual_seed(3)\n{program}"
-    assert_same(program, {"a": _TALL}, tolerance=1e-8, shallow=True)
-
-
 _ERRORS = [
     *(
         f"y = torch.linalg.{name}({argument})"
