@@ -10,9 +10,10 @@ import numpy as np
 from engine.arrays import Array
 from engine.history import Edge, Leaf, Node
 from engine.hooks import Watch, look, watches_leaves
+from engine.ops import OPS
 from engine.record import BackwardEvent, Record
 from engine.state import STATE
-from engine.tensor import Tensor
+from engine.tensor import Tensor, apply
 
 Cotangent = Any  # an array, or a Tensor where the pass is itself recorded for differentiation
 
@@ -151,13 +152,16 @@ def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep) -> None:
     old = tensor._grad
     if run.create_graph:
         new = g if isinstance(g, Tensor) else Tensor(g)
-        tensor._grad = new if old is None else old + new
+        tensor._grad = _kept(tensor, new) if old is None else old + new
         return
     array = g._array if isinstance(g, Tensor) else g
     if old is None:
         tensor._grad = Tensor(np.array(array))
-    elif old._requires_grad:
-        tensor._grad = Tensor(old._array + array)
     else:
         old._array += array
         old._written()
+
+
+def _kept(tensor: Tensor, g: Tensor) -> Tensor:
+    """A copy of a gradient that has history; that of a leaf and of a result differ in name."""
+    return apply(OPS["keep_grad" if tensor._node is None else "clone"], (g,), {})

@@ -265,6 +265,7 @@ ROWS = (
         samples=(Sample(((2, 3), (3,))),),
     ),
     elementwise("clone", np.copy, (lambda g, y, x: g,)),
+    elementwise("keep_grad", np.copy, (lambda g, y, x: g,), "torch::autograd::CopyBackwards"),
     elementwise("detach", lambda x: x, (None,), is_view=True),
     elementwise(
         "to",

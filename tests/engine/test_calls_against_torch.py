@@ -207,6 +207,14 @@ s=sum(x*i for i in range(3)); s.sum().backward(); y=x.grad
 y=[x.mean(), x.mean().grad_fn.name()]; x.mean().backward(); y.append(x.grad)
 l=[(x*i).sum() for i in range(1,4)]; torch.stack(l).mean().backward(); y=x.grad
 y=[repr(x), repr(x*2), str(x.sum()), repr(x.detach()), repr(w[0]), f'{x[0]}', f'{x[0]:.3f}']
+y=[err((x*x).backward, gradient=one(2), retain_graph=True, create_graph=True), x.grad]
+(x**3).sum().backward(create_graph=True); y=[x.grad, x.grad.requires_grad, x.grad.grad_fn.name()]
+(x**3).sum().backward(create_graph=True); x.grad.sum().backward(); y=x.grad
+(x**3).sum().backward(create_graph=True); g=x.grad; (x**2).sum().backward(); y=[x.grad, g is x.grad]
+(x**3).sum().backward(create_graph=True); (x**3).sum().backward(create_graph=True); y=x.grad
+h=x*2; h.retain_grad(); (h**3).sum().backward(create_graph=True); y=[h.grad, x.grad]
+x.sum().backward(create_graph=True); y=[x.grad, x.grad.requires_grad]
+y=[torch.tensor([x[0], x[1]])]
 """.strip().splitlines()
 
 
