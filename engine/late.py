@@ -69,7 +69,7 @@ BOTH: dict[str, str] = {
     "engine.functions.exponential": (
         "exp2 expm1 log1p log2 log10 logaddexp logaddexp2 xlogy logit ldexp float_power"
     ),
-    "engine.functions.gamma": "lgamma digamma polygamma mvlgamma",
+    "engine.functions.gamma": "lgamma digamma polygamma mvlgamma igamma igammac",
     "engine.functions.late_in_place": (
         "acos_ arccos_ acosh_ arccosh_ asin_ arcsin_ asinh_ arcsinh_ atan_ arctan_ atanh_ arctanh_ "
         "sin_ cos_ tan_ sinh_ cosh_ sinc_ deg2rad_ rad2deg_ exp2_ expm1_ log1p_ log2_ log10_ "
@@ -154,6 +154,7 @@ METHODS: dict[str, str] = {
     "engine.functions.strided": "unfold storage_offset",
     "engine.functions.copies": "narrow_copy",
     "engine.functions.late_in_place": (
+        "addmm_ addmv_ addbmm_ baddbmm_ addr_ "
         "cumsum_ cumprod_ tril_ triu_ index_add_ index_copy_ index_fill_ index_put_ index_reduce_ "
         "scatter_ scatter_add_ scatter_reduce_ masked_scatter_ put_ renorm_ "
         "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "

@@ -200,6 +200,7 @@ def norm(
     p: float | str | None = "fro",
     dim: Dim = None,
     keepdim: bool = False,
+    out: None = None,
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
     """The p-norm over the axes `dim`, or over all; "nuc" sums singular values."""
