@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from engine.functions.arithmetic import Operand
 from engine.functions.elementwise import round, sigmoid, unary
 from engine.functions.error import erf, erfc, erfinv, i0
 from engine.functions.exponential import exp2, expm1, log1p, logit, with_number, xlogy
-from engine.functions.gamma import digamma, lgamma, mvlgamma, polygamma
+from engine.functions.gamma import digamma, igamma, igammac, lgamma, mvlgamma, polygamma
 from engine.functions.numbers import plus, times
 from engine.functions.reductions import log_softmax, logsumexp, softmax
 from engine.functions.trigonometric import sinc
@@ -16,6 +17,7 @@ from engine.ops import OPS
 from engine.tensor import Tensor, apply, as_tensor
 
 expit, gammaln, psi, multigammaln = sigmoid, lgamma, digamma, mvlgamma
+gammainc, gammaincc = igamma, igammac
 erfcx = unary("special_erfcx", "exp(x²) erfc(x).", "erfcx")
 entr = unary("special_entr", "-x log x; 0 at 0, minus infinity below.", "entr")
 ndtri = unary(
@@ -25,6 +27,24 @@ log_ndtr = unary("special_log_ndtr", "The logarithm of ndtr, exact also far belo
 i0e = unary("special_i0e", "exp(-|x|) i0(x).", "i0e")
 i1 = unary("special_i1", "The modified Bessel function of the first kind, of order 1.", "i1")
 i1e = unary("special_i1e", "exp(-|x|) i1(x).", "i1e")
+
+
+def _bessel(name: str, text: str) -> Any:
+    return unary(f"special_{name}", f"{text}; it has no gradient.", name)
+
+
+airy_ai = _bessel("airy_ai", "The Airy function Ai")
+bessel_j0 = _bessel("bessel_j0", "The Bessel function of the first kind, of order 0")
+bessel_j1 = _bessel("bessel_j1", "The Bessel function of the first kind, of order 1")
+bessel_y0 = _bessel("bessel_y0", "The Bessel function of the second kind, of order 0")
+bessel_y1 = _bessel("bessel_y1", "The Bessel function of the second kind, of order 1")
+modified_bessel_i0 = _bessel("modified_bessel_i0", "i0")
+modified_bessel_i1 = _bessel("modified_bessel_i1", "i1")
+modified_bessel_k0 = _bessel("modified_bessel_k0", "The modified one of the second kind, order 0")
+modified_bessel_k1 = _bessel("modified_bessel_k1", "The modified one of the second kind, order 1")
+scaled_modified_bessel_k0 = _bessel("scaled_modified_bessel_k0", "exp(x) modified_bessel_k0(x)")
+scaled_modified_bessel_k1 = _bessel("scaled_modified_bessel_k1", "exp(x) modified_bessel_k1(x)")
+spherical_bessel_j0 = _bessel("spherical_bessel_j0", "sin(x) / x")
 
 
 def ndtr(input: Tensor) -> Tensor:
@@ -49,7 +69,48 @@ def zeta(input: Operand, other: Operand) -> Tensor:
 
 
 __all__ = [
-    "digamma", "entr", "erf", "erfc", "erfcx", "erfinv", "exp2", "expit", "expm1", "gammaln", "i0",
-    "i0e", "i1", "i1e", "log1p", "log_ndtr", "log_softmax", "logit", "logsumexp", "multigammaln",
-    "ndtr", "ndtri", "polygamma", "psi", "round", "sinc", "softmax", "xlog1py", "xlogy", "zeta",
+    "airy_ai",
+    "bessel_j0",
+    "bessel_j1",
+    "bessel_y0",
+    "bessel_y1",
+    "digamma",
+    "entr",
+    "erf",
+    "erfc",
+    "erfcx",
+    "erfinv",
+    "exp2",
+    "expit",
+    "expm1",
+    "gammainc",
+    "gammaincc",
+    "gammaln",
+    "i0",
+    "i0e",
+    "i1",
+    "i1e",
+    "log1p",
+    "log_ndtr",
+    "log_softmax",
+    "logit",
+    "logsumexp",
+    "modified_bessel_i0",
+    "modified_bessel_i1",
+    "modified_bessel_k0",
+    "modified_bessel_k1",
+    "multigammaln",
+    "ndtr",
+    "ndtri",
+    "polygamma",
+    "psi",
+    "round",
+    "scaled_modified_bessel_k0",
+    "scaled_modified_bessel_k1",
+    "sinc",
+    "softmax",
+    "spherical_bessel_j0",
+    "xlog1py",
+    "xlogy",
+    "zeta",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Modified Bessel functions of the first kind. SciPy computes the values."""
+"""Bessel functions; those of the first kind that are modified have gradients. By SciPy."""
 
 from __future__ import annotations
 
@@ -64,4 +64,51 @@ I0E: Op = _row("i0e", _i0e, (lambda g, y, x: g * (I1E(x) - np.sign(x) * y),), "S
 I1: Op = _row("i1", _i1, (_i1_back,), "SpecialI1Backward0")
 I1E: Op = _row("i1e", _i1e, (_i1e_back,), "SpecialI1EBackward0")
 
-ROWS = (I0, I0E, I1, I1E)
+
+def _without_gradient(name: str, scipy_name: str) -> Op:
+    @kernel(f"{name}_cpu", "ce")
+    def function(x: Any) -> Any:
+        from scipy import special
+
+        return getattr(special, scipy_name)(x)
+
+    return _row(name, function, (None,))
+
+
+@kernel("airy_ai_cpu", "ce")
+def _airy(x: Any) -> Any:
+    from scipy.special import airy
+
+    return airy(x)[0]
+
+
+@kernel("spherical_bessel_j0_cpu", "ce")
+def _spherical(x: Any) -> Any:
+    from scipy.special import spherical_jn
+
+    return spherical_jn(0, x)
+
+
+# PyTorch has no derivatives of these: their results require none.
+_NAMES = {
+    "bessel_j0": "j0",
+    "bessel_j1": "j1",
+    "bessel_y0": "y0",
+    "bessel_y1": "y1",
+    "modified_bessel_i0": "i0",
+    "modified_bessel_i1": "i1",
+    "modified_bessel_k0": "k0",
+    "modified_bessel_k1": "k1",
+    "scaled_modified_bessel_k0": "k0e",
+    "scaled_modified_bessel_k1": "k1e",
+}
+
+ROWS = (
+    I0,
+    I0E,
+    I1,
+    I1E,
+    *(_without_gradient(name, scipy_name) for name, scipy_name in _NAMES.items()),
+    _row("airy_ai", _airy, (None,)),
+    _row("spherical_bessel_j0", _spherical, (None,)),
+)

@@ -96,8 +96,37 @@ ZETA: Op = _row(
     samples=(Sample((np.array([2, 3]), (2,))),),
 )
 
+
+@kernel("igamma_cpu")
+def _igamma(a: Any, x: Any) -> Any:
+    from scipy.special import gammainc
+
+    return gammainc(a, x)
+
+
+@kernel("igamma_cpu")
+def _igammac(a: Any, x: Any) -> Any:
+    from scipy.special import gammaincc
+
+    return gammaincc(a, x)
+
+
+def _igamma_back(g: Any, y: Any, a: Any, x: Any) -> Any:
+    return g * np.exp((a - 1) * np.log(x) - x - LGAMMA(a))
+
+
+LGAMMA: Op = _row("lgamma", _lgamma, (lambda g, y, x: g * DIGAMMA(x),))
+_ORDERED = (Sample((np.array([2, 3]), (2,))),)
+
 ROWS = (
-    _row("lgamma", _lgamma, (lambda g, y, x: g * DIGAMMA(x),)),
+    elementwise("igamma", _igamma, (None, _igamma_back), samples=_ORDERED),
+    elementwise(
+        "igammac",
+        _igammac,
+        (None, lambda g, y, a, x: -_igamma_back(g, y, a, x)),
+        samples=_ORDERED,
+    ),
+    LGAMMA,
     DIGAMMA,
     POLYGAMMA,
     ZETA,

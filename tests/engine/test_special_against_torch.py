@@ -89,6 +89,26 @@ def test_zeta() -> None:
     assert_same("y = torch.special.zeta(k, u)", arrays, shallow=True)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "airy_ai", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0",
+        "modified_bessel_i1", "modified_bessel_k0", "modified_bessel_k1", "spherical_bessel_j0",
+        "scaled_modified_bessel_k0", "scaled_modified_bessel_k1",
+    ],
+)  # fmt: skip
+def test_bessel_functions_have_no_gradient(name: str) -> None:
+    assert_same(f"y = torch.special.{name}(x)", {"x": np.append(KINKS, 0.3)}, tolerance=1e-8)
+    assert_same(f"y = torch.special.{name}(k)", {"k": np.ones(2, np.complex64)})
+
+
+@pytest.mark.parametrize("name", ["igamma", "igammac", "special.gammainc", "special.gammaincc"])
+def test_incomplete_gamma(name: str) -> None:
+    arrays = {"k": np.array([0.4, 1, 2.5]), "x": np.array([0.3, 1.5, 2.0])}
+    assert_same(f"y = torch.{name}(k, x)", arrays, shallow=True, tolerance=1e-11)
+    assert_same(f"y = torch.{name}(k, k)", {"k": np.ones(2, int)})
+
+
 def test_zeta_declines_its_first_gradient() -> None:
     import engine
 
