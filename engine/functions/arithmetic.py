@@ -60,7 +60,7 @@ def sub(input: Operand, other: Operand, *, alpha: Number = 1) -> Tensor:
 
 def _is_bool(operand: Any) -> bool:
     if isinstance(operand, Tensor):
-        return operand._array.dtype.kind == "b"
+        return bool(operand._array.dtype.kind == "b")
     return isinstance(operand, bool)
 
 

@@ -11,7 +11,7 @@ from engine.tensor import Tensor, apply
 
 
 def _is_complex(input: Tensor) -> bool:
-    return input._array.dtype.kind == "c"
+    return bool(input._array.dtype.kind == "c")
 
 
 def conj(input: Tensor) -> Tensor:

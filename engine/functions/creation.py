@@ -51,7 +51,7 @@ def _plain(data: Any, tensors: list[Tensor], *, whole: bool = True) -> Any:
 
 def _element(tensor: Tensor) -> Array:
     """A tensor's only element, without axes."""
-    array = tensor._array
+    array: Array = tensor._array
     if array.size != 1:
         if array.dtype.kind in "iub":
             raise TypeError(errors.NOT_AN_INDEX)
@@ -64,9 +64,8 @@ def _joint_type(data: Any) -> np.dtype[Any]:
     if isinstance(data, (list, tuple)):
         kinds = [dtypes.of(_joint_type(item)) for item in data]
         return reduce(dtypes.promote_types, kinds)._numpy
-    if isinstance(data, Tensor):
-        return data._array.dtype
-    return _array_of(data, None).dtype
+    array: Array = data._array if isinstance(data, Tensor) else _array_of(data, None)
+    return array.dtype
 
 
 def _array_of(data: Any, dtype: dtypes.dtype | None) -> Array:

@@ -32,7 +32,7 @@ def _incomplete(name: str, text: str) -> Any:
             raise NotImplementedError(f"{name} has no gradient in its first argument")
         if input._array.dtype.kind in "iub" and other._array.dtype.kind in "iub":
             word = dtypes.word(dtypes.promote_types(input.dtype, other.dtype))
-            raise NotImplementedError(f"\"igamma_cpu\" not implemented for '{word}'")
+            raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{word}'")
         return binary(OPS[name], input, other)
 
     function.__name__ = function.__qualname__ = name

@@ -104,7 +104,7 @@ def _igamma(a: Any, x: Any) -> Any:
     return gammainc(a, x)
 
 
-@kernel("igamma_cpu")
+@kernel("igammac_cpu")
 def _igammac(a: Any, x: Any) -> Any:
     from scipy.special import gammaincc
 
