@@ -79,17 +79,44 @@ def trunc_normal_(
     b: float = 2.0,
     generator: Any = None,
 ) -> Tensor:
-    """Normal numbers between `a` and `b`: uniform ones taken through the inverse distribution."""
-    from scipy.special import erfinv
+    """Normal numbers between `a` and `b`: those outside are drawn again.
+
+    Where most would lie outside, uniform ones are kept as often as they are likely.
+    """
 
     def below(x: float) -> float:
         return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
-    low, high = below((a - mean) / std), below((b - mean) / std)
-    uniform_(tensor, 2 * low - 1, 2 * high - 1, generator)
-    kind = tensor._array.dtype.type
-    made = erfinv(tensor._array) * kind(std * math.sqrt(2.0)) + kind(mean)
-    moved(tensor, np.clip(made, a, b))
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. "
+            "The distribution of values may be incorrect.",
+            UserWarning,
+            stacklevel=2,
+        )
+    shape, dtype = tensor._array.shape, tensor._array.dtype
+    if below((b - mean) / std) - below((a - mean) / std) > 0.3:
+        low, high = dtype.type(a), dtype.type(b)
+
+        def draw() -> tuple[Any, Any]:
+            made = _normal(shape, dtype, mean=mean, std=std, generator=generator)
+            return made, (made < low) | (made > high)
+
+    else:
+        peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+
+        def draw() -> tuple[Any, Any]:
+            made = _uniform(shape, dtype, low=a, high=b, generator=generator)
+            likely = ((made - mean) / std) ** 2 * dtype.type(-0.5) - dtype.type(peak)
+            toss = np.log(_uniform(shape, dtype, generator=generator))
+            return made, toss > likely
+
+    made, again = draw()
+    while again.any():
+        more, refused = draw()
+        made = np.where(again, more, made)
+        again = again & refused
+    moved(tensor, made)
     return tensor
 
 

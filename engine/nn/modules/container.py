@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
@@ -80,14 +81,14 @@ class Sequential(_Listed):
         super().__init__()
         named = (
             args[0].items()
-            if len(args) == 1 and isinstance(args[0], dict)
+            if len(args) == 1 and isinstance(args[0], OrderedDict)
             else ((str(place), module) for place, module in enumerate(args))
         )
         for name, module in named:
             self.add_module(name, module)
 
     def _of(self, items: list[tuple[str, Any]]) -> Any:
-        return type(self)(dict(items))
+        return type(self)(OrderedDict(items))
 
     def forward(self, input: Any) -> Any:
         for module in self._modules.values():
@@ -187,6 +188,13 @@ def _told(name: str, parameter: Tensor, word: str) -> str:
     return f"({name}): Parameter containing: [{word} of size {sizes}]"
 
 
+def _listing(name: str, lines: list[str]) -> str:
+    """PyTorch's layout: one line stays beside the name, several stand far in."""
+    if len(lines) < 2:
+        return f"{name}({''.join(f'  {line}' for line in lines)})"
+    return f"{name}(\n" + "".join(f"    {line}\n" for line in lines) + ")"
+
+
 def _learned(value: Any) -> Parameter:
     return value if isinstance(value, Parameter) else Parameter(value)
 
@@ -223,7 +231,7 @@ class ParameterList(Module):
 
     def __repr__(self) -> str:
         lines = [_told(str(i), p, str(p.dtype)) for i, p in enumerate(self)]
-        return f"{self._get_name()}(" + "\n".join(f"  {line}" for line in lines) + ")"
+        return _listing(self._get_name(), lines)
 
 
 class ParameterDict(_Named, Module):
@@ -242,4 +250,4 @@ class ParameterDict(_Named, Module):
 
     def __repr__(self) -> str:
         lines = [_told(name, p, dtypes.type_name(p.dtype)) for name, p in self.items()]
-        return f"{self._get_name()}(" + "\n".join(f"  {line}" for line in lines) + ")"
+        return _listing(self._get_name(), lines)
