@@ -200,10 +200,12 @@ def norm(
     p: float | str | None = "fro",
     dim: Dim = None,
     keepdim: bool = False,
-    out: None = None,
+    out: Tensor | None = None,
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
     """The p-norm over the axes `dim`, or over all; "nuc" sums singular values."""
+    if out is not None:
+        raise NotImplementedError("norm(out=…) is not available")
     axes = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
     if isinstance(p, str):
         if p == "fro" and (axes is None or len(axes) <= 2):

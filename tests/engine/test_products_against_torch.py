@@ -221,3 +221,17 @@ def test_second_derivatives() -> None:
             "y = (g * g).sum()"
         )
         assert_same(program, arrays, tolerance=1e-10, shallow=True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "y = c * 1\ny.addmm_(a, b, beta=2)",
+        "y = c * 1\ny.addbmm_(a[None], b[None])",
+        "y = (c * 1)[None].clone()\ny.baddbmm_(a[None], b[None], alpha=3)",
+        "y = c[:, 0] * 1\ny.addmv_(b.mT[:2], a[0])",
+        "y = c * 1\ny.addr_(c[:, 0], c[0])",
+    ],
+)
+def test_products_in_place(program: str) -> None:
+    assert_same(program, leaves({"c": (2, 4), "a": (2, 3), "b": (3, 4)}))
