@@ -253,6 +253,8 @@ def _factor(*names: str) -> Callable[[list[Text], Mapping[str, Any]], Text]:
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
     "div_rounded": lambda t, p: _rounded(t[0], t[1], p["mode"]),
+    "pow_number": lambda t, p: _power(text_of_number(p["base"]), t[0]),
+    "polygamma": lambda t, p: call_text("polygamma", [text_of_number(p["n"]), t[0]]),
     "threshold_backward": lambda t, p: _where_positive(t[0], t[1]),
     "select": lambda t, p: _piece(t[0], _axis_key(p["dim"], p["index"])),
     "slice": lambda t, p: _piece(t[0], _axis_key(p["dim"], _slice(p))),

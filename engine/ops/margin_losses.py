@@ -66,7 +66,7 @@ def _multi_margin_back(
     if reduction == "mean":
         scale = scale / target.size
     gap = margin - np.sum(x * right, axis=-1, keepdims=True) + x
-    slope = np.where(gap > 0, scale * p * (gap if p == 2 else 1), 0)
+    slope = np.where(gap > 0, gap, 0) * (2 * scale) if p == 2 else (gap > 0) * scale
     slope = slope - right * np.sum(slope, axis=-1, keepdims=True)
     return slope * (np.expand_dims(g, -1) if reduction == "none" else g)
 
