@@ -69,6 +69,7 @@ from engine.functions.creation import (
     tensor,
     zeros,
 )
+from engine.functions.device import Device as device  # noqa: N813
 from engine.functions.drawing import (
     empty_like,
     full_like,
@@ -111,7 +112,6 @@ from engine.functions.elementwise import (
     where,
 )
 from engine.functions.old import BoolTensor, DoubleTensor, FloatTensor, IntTensor, LongTensor
-from engine.functions.pieces import Device as device  # noqa: N813
 from engine.functions.pieces import chunk, numel, split, unbind
 from engine.functions.products import addmm, bmm, dot, matmul, mm, mv, outer
 from engine.functions.questions import is_tensor, result_type

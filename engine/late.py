@@ -15,6 +15,7 @@ from engine.functions.naming import numpy_names
 # Tensor, `TORCH` functions only, `METHODS` methods or properties only, `NN` those of nn.functional,
 # `AUTOGRAD` those of autograd.
 BOTH: dict[str, str] = {
+    "engine.functions.settings": "get_device",
     "engine.functions.short_time": "stft",
     "engine.functions.questions": "is_nonzero is_same_size is_signed",
     "engine.functions.reflections": "ormqr orgqr geqrf",
@@ -88,6 +89,14 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.conversions": "detach",
+    "engine.functions.in_place": "detach_ fill_ zero_",
+    "engine.functions.settings": (
+        "are_deterministic_algorithms_enabled compile contiguous_format get_default_device "
+        "get_float32_matmul_precision get_num_threads newaxis preserve_format "
+        "set_float32_matmul_precision set_num_threads strided typename "
+        "use_deterministic_algorithms"
+    ),
     "engine.nn.sampling": "grid_sampler grid_sampler_2d grid_sampler_3d",
     "engine.functions.old": "HalfTensor ByteTensor CharTensor ShortTensor",
     "engine.functions.powers": "vander",
@@ -135,10 +144,13 @@ TORCH: dict[str, str] = {
         "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ),
     "engine.nn.padding": "constant_pad_nd",
-    "engine.random": "Generator get_rng_state set_rng_state",
+    "engine.random": "default_generator Generator get_rng_state set_rng_state",
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.settings": (
+        "is_cpu is_meta is_nested is_pinned is_quantized is_shared is_sparse layout name output_nr"
+    ),
     "engine.functions.casts": "byte char cfloat cdouble bfloat16 chalf",
     "engine.functions.new": "new_zeros new_ones new_empty new_full new_tensor",
     "engine.functions.sampling": "bernoulli_ exponential_ random_",
@@ -220,8 +232,8 @@ NN: dict[str, str] = {
 }
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
-    "engine.autograd": "function functional",
-    "engine": "fft func linalg masked random special",
+    "engine.autograd": "function functional grad_mode",
+    "engine": "backends cuda fft func linalg masked random special",
 }
 
 

@@ -22,7 +22,7 @@ class MetaTensor(Tensor):
         self._kind = kind
 
     @property
-    def _array(self) -> Array:  # type: ignore[override]
+    def _array(self) -> Array:
         self._refuse()
 
     def _refuse(self) -> NoReturn:
@@ -42,7 +42,7 @@ class MetaTensor(Tensor):
 
     @property
     def device(self) -> Any:
-        from engine.functions.pieces import Device
+        from engine.functions.device import Device
 
         return Device("meta")
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine import dtypes, errors
 from engine.functions import shapes
+from engine.functions.device import Device
 from engine.functions.elementwise import clone
 from engine.functions.naming import numpy_names
 from engine.functions.outputs import together
@@ -184,29 +185,3 @@ METHODS: dict[str, Any] = {
     "nbytes": property(lambda self: self._array.nbytes),
     "__iter__": iterate,
 }
-
-
-class Device:
-    """Where tensors live: "cpu", or "meta" for those without numbers."""
-
-    index: int | None = None
-
-    def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
-        from engine.functions.elementwise import check_device
-
-        self.type = str(type)
-        if self.type != "meta":
-            check_device(type)
-            self.type = "cpu"
-
-    def __str__(self) -> str:
-        return self.type
-
-    def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Device) and other.type == self.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)

@@ -22,7 +22,10 @@ _TORCH = (
     "autograd",
     "autograd.function",
     "autograd.functional",
+    "autograd.grad_mode",
     "autograd.graph",
+    "backends",
+    "cuda",
     "fft",
     "func",
     "linalg",
@@ -96,6 +99,8 @@ def _torch(name: str) -> Namespace:
             late[child.removeprefix(f"{name}.")] = partial(_namespace, child)
     if name == "torch":
         table["__version__"] = REFERENCE
+    if name == "torch.backends":  # switches that scripts set
+        writing.open_classes.update(map(type, table.values()))
     _expose(table, name)
     return Namespace(name, table, late=late)
 

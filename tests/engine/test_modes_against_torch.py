@@ -125,6 +125,20 @@ VALUES = [
     "[zeros(5).random_(10), zeros(5).long().random_(2, 9), zeros(3).random_()]",
     "[zeros(3).long().random_(), zeros(3).byte().random_(), zeros(4).double().random_()]",
     "[zeros(3).int().random_(), zeros(9).bool().random_(), zeros(3).random_(to=5)]",
+    # devices, and switches with nothing behind them
+    "[repr(torch.device(n)) for n in ('cpu', 'cpu:0', 'cuda', 'cuda:1', 'meta', 'mps')]",
+    "[str(torch.device('cuda', 1)), torch.device('cuda:1').index, torch.device('cpu').index]",
+    "[torch.device('cpu') == torch.device('cpu:0'), repr(torch.device(torch.device('cpu')))]",
+    "[x.device.type, str(x.device), x.to(torch.device('cpu')), torch.ones(2, device='cpu').is_cpu]",
+    "[torch.cuda.is_available(), torch.cuda.device_count(), torch.cuda.manual_seed_all(0)]",
+    "[torch.backends.mps.is_available(), torch.backends.cudnn.is_available()]",
+    "[setattr(torch.backends.cudnn, 'deterministic', True), torch.backends.cudnn.deterministic]",
+    "[torch.use_deterministic_algorithms(False), torch.are_deterministic_algorithms_enabled()]",
+    "[torch.get_float32_matmul_precision(), torch.typename(x), torch.typename(3)]",
+    "[repr(x.layout), repr(torch.contiguous_format), repr(torch.preserve_format), torch.newaxis]",
+    "[x.is_sparse, x.is_meta, x.is_shared(), x.get_device(), x.name, x.output_nr]",
+    "[a.output_nr for a in x.unbind()]",
+    "[torch.detach(h), torch.default_generator.initial_seed(), torch.zero_(k.clone())]",
     # warnings
     "[float(x[0]), float(x[1])]",
     "[torch.is_warn_always_enabled(), torch.set_warn_always(False), "
@@ -162,6 +176,14 @@ ERRORS = [
     "zeros(2).random_(0)",
     "torch.set_warn_always(3)",
     "x.bernoulli_()",
+    "torch.device('foo')",
+    "torch.device('cuda:x')",
+    "torch.device('cuda', -1)",
+    "torch.device(0)",
+    "torch.ones(2, device=torch.device('cuda'))",
+    "torch.cuda.current_device()",
+    "torch.cuda.synchronize()",
+    "torch.set_num_threads(0)",
 ]
 
 
