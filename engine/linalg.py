@@ -15,7 +15,6 @@ from engine.functions.powers import linalg_vander as vander
 from engine.functions.products import matmul
 from engine.functions.reflections import householder_product
 from engine.functions.solving import (
-    det,
     inv,
     inv_ex,
     solve,
@@ -24,6 +23,7 @@ from engine.functions.solving import (
     tensorinv,
     tensorsolve,
 )
+from engine.functions.solving import linalg_det as det
 from engine.functions.solving import linalg_slogdet as slogdet
 from engine.functions.spectral import (
     eig,

@@ -8,8 +8,10 @@ from typing import Any
 from engine import dtypes
 from engine.functions import shapes
 from engine.functions.arithmetic import mul
+from engine.functions.complexes import conj
 from engine.functions.products import dot, mm
 from engine.functions.reductions import sum as sum_
+from engine.functions.sums import vdot
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -107,4 +109,6 @@ def vecdot(x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
             f"linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
             f"{dtypes.word(x.dtype)} and y of type {dtypes.word(y.dtype)} instead"
         )
-    return sum_(mul(x.conj(), y), dim)
+    if x._array.ndim == y._array.ndim == 1:
+        return vdot(x, y)
+    return sum_(mul(conj(x), y), dim)

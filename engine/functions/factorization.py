@@ -65,9 +65,9 @@ def _cholesky(A: Tensor, name: str, *, upper: bool, check: bool) -> Tensor:
     return apply(OPS["linalg_cholesky"], (A,), {"upper": upper, "name": name, "check": check})
 
 
-def linalg_cholesky(A: Tensor, *, upper: bool = False) -> Tensor:
+def linalg_cholesky(input: Tensor, *, upper: bool = False) -> Tensor:
     """L with A = L L^H, or its adjoint; LinAlgError unless A is positive definite."""
-    return _cholesky(A, _CHOLESKY, upper=upper, check=True)
+    return _cholesky(input, _CHOLESKY, upper=upper, check=True)
 
 
 def cholesky(input: Tensor, upper: bool = False) -> Tensor:
@@ -76,10 +76,10 @@ def cholesky(input: Tensor, upper: bool = False) -> Tensor:
     return _cholesky(input, "cholesky", upper=upper, check=True)
 
 
-def cholesky_ex(A: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
+def cholesky_ex(input: Tensor, *, upper: bool = False, check_errors: bool = False) -> Any:
     """The factors as far as they go, and where they end."""
-    factor = _cholesky(A, _CHOLESKY, upper=upper, check=check_errors)
-    array = A._array
+    factor = _cholesky(input, _CHOLESKY, upper=upper, check=check_errors)
+    array = input._array
     lower = adjoint(np.triu(array)) if upper else np.tril(array)
     return CholeskyEx(factor, Tensor(cholesky_reports(lower)[1]))
 

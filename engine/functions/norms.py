@@ -54,7 +54,7 @@ def _check_dtype(name: str, x: Tensor, dtype: dtypes.dtype | None) -> None:
 
 
 def vector_norm(
-    x: Tensor,
+    input: Tensor,
     ord: float | str = 2,
     dim: Dim = None,
     keepdim: bool = False,
@@ -68,14 +68,14 @@ def vector_norm(
             f"linalg_vector_norm(): argument 'ord' (position 2) must be Number, not "
             f"{type(ord).__name__}"
         )
-    _check_identity(name, x, ord, dim)
-    _check_dtype(name, x, dtype)
-    axes = None if dim is None or dim == () else shapes.axes_of(dim, x._array.ndim)
+    _check_identity(name, input, ord, dim)
+    _check_dtype(name, input, dtype)
+    axes = None if dim is None or dim == () else shapes.axes_of(dim, input._array.ndim)
     power = 2 if ord == 2 else float(ord)
     params = {"ord": power, "dim": axes, "keepdim": bool(keepdim)}
-    if dtype is not None and dtype is not x.dtype:
-        return apply(OPS["vector_norm_in"], (x,), {**params, "kind": dtype._numpy})
-    return apply(OPS["vector_norm"], (x,), params)
+    if dtype is not None and dtype is not input.dtype:
+        return apply(OPS["vector_norm_in"], (input,), {**params, "kind": dtype._numpy})
+    return apply(OPS["vector_norm"], (input,), params)
 
 
 def _check_identity(name: str, x: Tensor, ord: float, dim: Dim) -> None:
@@ -112,7 +112,7 @@ def _matrix_axes(x: Tensor, dim: Any) -> tuple[int, int]:
 
 
 def matrix_norm(
-    A: Tensor,
+    input: Tensor,
     ord: float | str = "fro",
     dim: Any = (-2, -1),
     keepdim: bool = False,
@@ -121,27 +121,27 @@ def matrix_norm(
 ) -> Tensor:
     """A norm of each matrix: "fro", "nuc", or of order ±1, ±2, ±inf."""
     name = "linalg.matrix_norm"
-    check_matrix(name, A)
-    if A._array.dtype.kind not in "fc":
-        check_floating(name, A)
-    axes = _matrix_axes(A, dim)
+    check_matrix(name, input)
+    if input._array.dtype.kind not in "fc":
+        check_floating(name, input)
+    axes = _matrix_axes(input, dim)
     if isinstance(ord, str) and ord not in ("fro", "nuc"):
         raise RuntimeError(f"{name}: Order {ord} not supported.")
     if ord == "fro":
-        return vector_norm(A, 2, axes, keepdim, dtype=dtype)
+        return vector_norm(input, 2, axes, keepdim, dtype=dtype)
     if ord == "nuc":
-        values = _values(_in_dtype(name, A, dtype), axes)
+        values = _values(_in_dtype(name, input, dtype), axes)
         return _put_back(reductions.sum(values, -1, keepdim), axes, keepdim)
     assert not isinstance(ord, str)
     if abs(ord) == 2:
-        values = _values(_in_dtype(name, A, dtype), axes)
+        values = _values(_in_dtype(name, input, dtype), axes)
         return _put_back(_extreme(values, ord, -1, keepdim), axes, keepdim)
     if abs(ord) not in (1, math.inf):
         raise RuntimeError(f"{name}: Order {ord:g} not supported.")
     rows, columns = axes[::-1] if abs(ord) == math.inf else axes
     if not keepdim and rows < columns:
         columns -= 1
-    sums = vector_norm(A, 1, rows, keepdim, dtype=dtype)
+    sums = vector_norm(input, 1, rows, keepdim, dtype=dtype)
     return _extreme(sums, ord, columns, keepdim)
 
 
@@ -167,7 +167,7 @@ def _put_back(x: Tensor, axes: tuple[int, int], keepdim: bool) -> Tensor:
 
 
 def linalg_norm(
-    A: Tensor,
+    input: Tensor,
     ord: float | str | None = None,
     dim: Dim = None,
     keepdim: bool = False,
@@ -175,7 +175,7 @@ def linalg_norm(
     dtype: dtypes.dtype | None = None,
 ) -> Tensor:
     """A norm of vectors or matrices; of all elements where neither order nor axes are given."""
-    ndim = A._array.ndim
+    ndim = input._array.ndim
     axes = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
     if axes is not None and len(axes) not in (1, 2):
         raise RuntimeError(
@@ -187,12 +187,12 @@ def linalg_norm(
             f"Got {ndim}D."
         )
     if ord is None:
-        return vector_norm(A, 2, axes, keepdim, dtype=dtype)
+        return vector_norm(input, 2, axes, keepdim, dtype=dtype)
     if isinstance(ord, str):
-        return matrix_norm(A, ord, (-2, -1) if axes is None else axes, keepdim, dtype=dtype)
+        return matrix_norm(input, ord, (-2, -1) if axes is None else axes, keepdim, dtype=dtype)
     if (axes is not None and len(axes) == 2) or (axes is None and ndim == 2):
-        return matrix_norm(A, ord, (0, 1) if axes is None else axes, keepdim, dtype=dtype)
-    return vector_norm(A, ord, (0,) if axes is None else axes, keepdim, dtype=dtype)
+        return matrix_norm(input, ord, (0, 1) if axes is None else axes, keepdim, dtype=dtype)
+    return vector_norm(input, ord, (0,) if axes is None else axes, keepdim, dtype=dtype)
 
 
 def norm(
@@ -216,27 +216,27 @@ def norm(
     return vector_norm(input, 2 if p is None else p, axes, keepdim, dtype=dtype)
 
 
-def cond(A: Tensor, p: float | str | None = None) -> Tensor:
+def cond(input: Tensor, p: float | str | None = None) -> Tensor:
     """How far relative errors can grow when a system with this matrix is solved."""
-    if A._array.ndim < 2:
+    if input._array.ndim < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
-    if not A._array.size:
-        kind = A._array.real.dtype
-        return Tensor(np.zeros(A._array.shape[:-2], kind))
+    if not input._array.size:
+        kind = input._array.real.dtype
+        return Tensor(np.zeros(input._array.shape[:-2], kind))
     if p is None or (not isinstance(p, str) and abs(p) == 2):
-        values = svdvals(A)
+        values = svdvals(input)
         last = values._array.shape[-1]
         largest, smallest = (_piece(values, k) for k in (0, last - 1))
         ratio = div(smallest, largest) if p == -2 else div(largest, smallest)
         return shapes.squeeze(ratio, -1)
     if p == "nuc":
-        values = svdvals(A)
+        values = svdvals(input)
         return mul(reductions.sum(values, -1), reductions.sum(reciprocal(values), -1))
-    _check_regular(A, p)
-    found, info = inv_ex(A)
+    _check_regular(input, p)
+    found, info = inv_ex(input)
     # In place, as PyTorch does it, whose backward pass then misses the inverse it had saved.
     inverse = found.masked_fill_(Tensor(info._array[..., None, None] != 0), math.inf)
-    product = mul(matrix_norm(A, p), matrix_norm(inverse, p))
+    product = mul(matrix_norm(input, p), matrix_norm(inverse, p))
     return product.nan_to_num(math.inf, math.inf, -math.inf)  # type: ignore[no-any-return]
 
 

@@ -15,12 +15,12 @@ from engine.tensor import Tensor, apply
 Geqrf = named_outputs("geqrf", "a", "tau")
 
 
-def householder_product(A: Tensor, tau: Tensor) -> Tensor:
+def householder_product(input: Tensor, tau: Tensor) -> Tensor:
     """The first columns of the product of the reflections packed in `A` and `tau`."""
     name = "torch.linalg.householder_product"
-    if A._array.ndim < 2:
+    if input._array.ndim < 2:
         raise RuntimeError(f"{name}: input must have at least 2 dimensions.")
-    m, n = A._array.shape[-2:]
+    m, n = input._array.shape[-2:]
     if m < n:
         raise RuntimeError(
             f"{name}: input.shape[-2] must be greater than or equal to input.shape[-1]"
@@ -29,7 +29,7 @@ def householder_product(A: Tensor, tau: Tensor) -> Tensor:
         raise RuntimeError(
             f"{name}: input.shape[-1] must be greater than or equal to tau.shape[-1]"
         )
-    return apply(OPS["linalg_householder_product"], (A, tau), {})
+    return apply(OPS["linalg_householder_product"], (input, tau), {})
 
 
 def orgqr(input: Tensor, input2: Tensor) -> Tensor:

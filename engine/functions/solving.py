@@ -34,7 +34,9 @@ def inv(A: Tensor) -> Tensor:
     return apply(OPS["linalg_inv"], (A,), {})
 
 
-inverse = inv
+def inverse(input: Tensor) -> Tensor:
+    """The inverse of each square matrix; LinAlgError where one is singular."""
+    return inv(input)
 
 
 def inv_ex(A: Tensor, *, check_errors: bool = False) -> Any:
@@ -147,7 +149,12 @@ def _check_pair(name: str, A: Tensor, b: Tensor) -> None:
         )
 
 
-def det(A: Tensor) -> Tensor:
+def det(input: Tensor) -> Tensor:
+    """The determinant of each square matrix."""
+    return linalg_det(input)
+
+
+def linalg_det(A: Tensor) -> Tensor:
     """The determinant of each square matrix."""
     check_square("linalg.det", A)
     check_floating("linalg.det", A, "lu_cpu")
@@ -179,45 +186,45 @@ def logdet(input: Tensor) -> Tensor:
     return where(eq(sign, -1.0), float("nan"), size)  # type: ignore[no-any-return]
 
 
-def cholesky_solve(input: Tensor, L: Tensor, upper: bool = False) -> Tensor:
-    """X with A X = input, where `L` is the Cholesky factor of A."""
-    _check_pair("cholesky_solve", L, input)
-    check_broadcast(input._array.shape[:-2], L._array.shape[:-2])
-    return apply(OPS["cholesky_solve"], (input, L), {"upper": upper})
+def cholesky_solve(input: Tensor, input2: Tensor, upper: bool = False) -> Tensor:
+    """X with A X = input, where `input2` is the Cholesky factor of A."""
+    _check_pair("cholesky_solve", input2, input)
+    check_broadcast(input._array.shape[:-2], input2._array.shape[:-2])
+    return apply(OPS["cholesky_solve"], (input, input2), {"upper": upper})
 
 
-def cholesky_inverse(L: Tensor, upper: bool = False) -> Tensor:
-    """The inverse of the matrix whose Cholesky factor is `L`."""
-    check_square("cholesky_inverse", L)
-    return apply(OPS["cholesky_inverse"], (L,), {"upper": upper})
+def cholesky_inverse(input: Tensor, upper: bool = False) -> Tensor:
+    """The inverse of the matrix whose Cholesky factor this is."""
+    check_square("cholesky_inverse", input)
+    return apply(OPS["cholesky_inverse"], (input,), {"upper": upper})
 
 
-def tensorinv(A: Tensor, ind: int = 2) -> Tensor:
+def tensorinv(input: Tensor, ind: int = 2) -> Tensor:
     """The inverse of A as a map from its last axes to its first `ind`."""
     if ind <= 0:
         raise RuntimeError("Expected a strictly positive integer for 'ind'")
-    shape = A._array.shape
+    shape = input._array.shape
     rows, columns = math.prod(shape[:ind]), math.prod(shape[ind:])
     if rows != columns:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[ind:]) == "
             f"prod(self.shape[:ind]), but got {columns} != {rows}"
         )
-    return shapes.reshape(inv(shapes.reshape(A, rows, columns)), *shape[ind:], *shape[:ind])
+    return shapes.reshape(inv(shapes.reshape(input, rows, columns)), *shape[ind:], *shape[:ind])
 
 
-def tensorsolve(A: Tensor, B: Tensor, dims: Any = None) -> Tensor:
+def tensorsolve(input: Tensor, other: Tensor, dims: Any = None) -> Tensor:
     """X with tensordot(A, X) = B."""
     if dims is not None:
-        moved = [axis for axis in range(A._array.ndim) if axis not in dims]
-        A = shapes.permute(A, *moved, *dims)
-    shape = A._array.shape
-    rest = shape[B._array.ndim :]
-    rows, columns = math.prod(rest), B._array.size
+        moved = [axis for axis in range(input._array.ndim) if axis not in dims]
+        input = shapes.permute(input, *moved, *dims)
+    shape = input._array.shape
+    rest = shape[other._array.ndim :]
+    rows, columns = math.prod(rest), other._array.size
     if rows != columns:
         raise RuntimeError(
             "Expected self to satisfy the requirement prod(self.shape[other.ndim:]) == "
             f"prod(self.shape[:other.ndim]), but got {rows} != {columns}"
         )
-    found = solve(shapes.reshape(A, columns, rows), shapes.flatten(B))
+    found = solve(shapes.reshape(input, columns, rows), shapes.flatten(other))
     return shapes.reshape(found, *rest)

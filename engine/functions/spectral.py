@@ -32,14 +32,14 @@ def _eigh(A: Tensor, uplo: str) -> tuple[Tensor, ...]:
     return together([apply(row, (A,), {**params, "output": output}) for output in (0, 1)])
 
 
-def eigh(A: Tensor, UPLO: str = "L") -> Any:
+def eigh(input: Tensor, UPLO: str = "L") -> Any:
     """Eigenvalues, ascending, and eigenvectors of Hermitian matrices, read from one triangle."""
-    return Eigh(*_eigh(A, UPLO))
+    return Eigh(*_eigh(input, UPLO))
 
 
-def eigvalsh(A: Tensor, UPLO: str = "L") -> Tensor:
+def eigvalsh(input: Tensor, UPLO: str = "L") -> Tensor:
     """The eigenvalues of Hermitian matrices, ascending."""
-    return _eigh(A, UPLO)[0]
+    return _eigh(input, UPLO)[0]
 
 
 def _eig(A: Tensor, name: str) -> tuple[Tensor, ...]:
@@ -52,15 +52,15 @@ def _eig(A: Tensor, name: str) -> tuple[Tensor, ...]:
     return together([apply(EIG, (A,), {"output": output}) for output in (0, 1)])
 
 
-def eig(A: Tensor) -> Any:
+def eig(input: Tensor) -> Any:
     """Eigenvalues and eigenvectors, complex."""
-    return Eig(*_eig(A, "linalg.eig"))
+    return Eig(*_eig(input, "linalg.eig"))
 
 
-def eigvals(A: Tensor) -> Tensor:
+def eigvals(input: Tensor) -> Tensor:
     """The eigenvalues, complex."""
-    name = "linalg.eig" if A.requires_grad else "linalg.eigvals"
-    return _eig(A, name)[0]
+    name = "linalg.eig" if input.requires_grad else "linalg.eigvals"
+    return _eig(input, name)[0]
 
 
 def _svd(A: Tensor, *, full: bool) -> tuple[Tensor, ...]:
@@ -107,7 +107,7 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
 
 
 def pinv(
-    A: Tensor,
+    input: Tensor,
     rcond: Any = None,
     hermitian: bool = False,
     *,
@@ -115,21 +115,25 @@ def pinv(
     rtol: Any = None,
 ) -> Tensor:
     """The pseudo-inverse; singular values of at most max(atol, rtol * largest) count as zero."""
-    if A._array.ndim < 2 or A._array.dtype.kind not in "fc" or A._array.dtype.itemsize == 2:
+    if (
+        input._array.ndim < 2
+        or input._array.dtype.kind not in "fc"
+        or input._array.dtype.itemsize == 2
+    ):
         raise RuntimeError(
-            f"linalg.pinv({dtypes.word(A.dtype)}{{{list(A._array.shape)}}}): expected a tensor "
-            "with 2 or more dimensions of float, double, cfloat or cdouble types"
+            f"linalg.pinv({dtypes.word(input.dtype)}{{{list(input._array.shape)}}}): expected a "
+            "tensor with 2 or more dimensions of float, double, cfloat or cdouble types"
         )
     if hermitian:
-        check_square("linalg.pinv", A)
+        check_square("linalg.pinv", input)
     numbers = [
         given._array if isinstance(given, Tensor) else given
         for given in (atol, rtol if rcond is None else rcond)
     ]
-    if any(np.ndim(given) > A._array.ndim - 2 for given in numbers if given is not None):
+    if any(np.ndim(given) > input._array.ndim - 2 for given in numbers if given is not None):
         raise NotImplementedError("pinv with a tolerance of more axes than the stack has")
     params = {"atol": numbers[0], "rtol": numbers[1], "hermitian": hermitian}
-    return apply(OPS["linalg_pinv"], (A,), params)
+    return apply(OPS["linalg_pinv"], (input,), params)
 
 
 def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
@@ -138,7 +142,7 @@ def pinverse(input: Tensor, rcond: float = 1e-15) -> Tensor:
 
 
 def matrix_rank(
-    A: Tensor,
+    input: Tensor,
     tol: Any = None,
     hermitian: bool = False,
     *,
@@ -146,29 +150,31 @@ def matrix_rank(
     rtol: Any = None,
 ) -> Tensor:
     """How many singular values are above the tolerance."""
-    check_matrix("torch.linalg.matrix_rank", A, "input")
-    if A._array.dtype.kind not in "fc" or A._array.dtype.itemsize == 2:
+    check_matrix("torch.linalg.matrix_rank", input, "input")
+    if input._array.dtype.kind not in "fc" or input._array.dtype.itemsize == 2:
         raise RuntimeError("This function doesn't handle types other than float and double")
 
-    quiet = Tensor(A._array)
+    quiet = Tensor(input._array)
     values = eigvalsh(quiet).abs() if hermitian else svdvals(quiet)
     bounds = [given._array if isinstance(given, Tensor) else given for given in (atol, rtol)]
     if tol is not None:
         bounds = [tol._array if isinstance(tol, Tensor) else tol, 0.0]
-    limit = limit_of(values._array, A._array, *bounds)
+    limit = limit_of(values._array, input._array, *bounds)
     return Tensor(np.asarray((values._array > limit).sum(-1)))
 
 
-def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | None = None) -> Any:
+def lstsq(
+    input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None
+) -> Any:
     """The X of smallest norm that brings A X nearest to B, with ranks and singular values."""
-    vector = _check_lstsq(A, B)
-    a, b = A._array, B._array[..., None] if vector else B._array
+    vector = _check_lstsq(input, b)
+    a, columns = input._array, b._array[..., None] if vector else b._array
     method = driver or "gelsy"
     if method not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError(
             "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
         )
-    _, ranks, values = least_squares(a, b, rcond)
+    _, ranks, values = least_squares(a, columns, rcond)
     m, n = a.shape[-2:]
     full = bool((ranks == min(m, n)).all())
     if method == "gels" and not full:
@@ -177,8 +183,8 @@ def lstsq(A: Tensor, B: Tensor, rcond: float | None = None, *, driver: str | Non
     over = {"over": m > n and full and method != "gelsy"}
     row = OPS["linalg_lstsq"]
     outputs = [
-        apply(row, (A, B), {**params, "output": 0}),
-        apply(row, (A, B), {**params, **over, "output": 1}),
+        apply(row, (input, b), {**params, "output": 0}),
+        apply(row, (input, b), {**params, **over, "output": 1}),
     ]
     return Lstsq(
         *together(outputs),
@@ -205,12 +211,12 @@ def _check_lstsq(A: Tensor, B: Tensor) -> bool:
         raise RuntimeError(
             f"{name}: input.size(-2) should match other.size({-1 if vector else -2})"
         )
-    return vector
+    return bool(vector)
 
 
-def matrix_exp(A: Tensor) -> Tensor:
+def matrix_exp(input: Tensor) -> Tensor:
     """The exponential of each square matrix."""
-    check_square("linalg.matrix_exp", A)
-    if A._array.dtype.kind not in "fc":
-        check_floating("linalg.matrix_exp", A)
-    return apply(OPS["linalg_matrix_exp"], (A,), {})
+    check_square("linalg.matrix_exp", input)
+    if input._array.dtype.kind not in "fc":
+        check_floating("linalg.matrix_exp", input)
+    return apply(OPS["linalg_matrix_exp"], (input,), {})
