@@ -213,8 +213,8 @@ def _joined(texts: Sequence[Text]) -> str:
     return ", ".join(t.plain for t in texts)
 
 
-def _where_positive(value: Text, of: Text) -> Text:
-    return _times(value, UFUNCS[np.greater](of, Text("0", "0")))
+def _positive(of: Text) -> Text:
+    return UFUNCS[np.greater](of, Text("0", "0"))
 
 
 def _rounded(a: Text, b: Text, mode: str) -> Text:
@@ -253,9 +253,18 @@ def _factor(*names: str) -> Callable[[list[Text], Mapping[str, Any]], Text]:
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
     "div_rounded": lambda t, p: _rounded(t[0], t[1], p["mode"]),
+    "zero": lambda t, p: Text("0", "0"),
+    "leaky_step": lambda t, p: _masked(
+        _positive(t[0]), Text("1", "1"), text_of_number(p["negative_slope"])
+    ),
     "pow_number": lambda t, p: _power(text_of_number(p["base"]), t[0]),
     "polygamma": lambda t, p: call_text("polygamma", [text_of_number(p["n"]), t[0]]),
-    "threshold_backward": lambda t, p: _where_positive(t[0], t[1]),
+    "threshold_backward": lambda t, p: _times(t[0], _positive(t[1])),
+    "convolution": lambda t, p: call_text("conv", t[:2]),
+    "convolution_transpose": lambda t, p: call_text("conv_transpose", t[:2]),
+    "convolution_weight": lambda t, p: call_text("correlate", t),
+    "safe_softmax": lambda t, p: call_text("softmax", t),
+    "std_of": lambda t, p: call_text("std", t),
     "select": lambda t, p: _piece(t[0], _axis_key(p["dim"], p["index"])),
     "slice": lambda t, p: _piece(t[0], _axis_key(p["dim"], _slice(p))),
     "piece": lambda t, p: _piece(t[0], key_text(p["key"])),

@@ -137,6 +137,7 @@ def in_place(function: Any) -> Any:
         return write(self, function(_before(self), *args, **kwargs))
 
     method.__name__ = f"{function.__name__}_"
+    method.__doc__ = f"Write what `{function.__name__}` gives into the tensor, and return it."
     return method
 
 

@@ -133,6 +133,7 @@ def whole(function: Any) -> Any:
 
 
 _SCALED = (Sample(((2,), (2,)), {"alpha": 3}),)
+ZERO = elementwise("zero", np.zeros_like, (lambda g, y, x: np.zeros_like(g),))
 POW_NUMBER = elementwise(
     "pow_number",
     _base_to,
@@ -248,7 +249,7 @@ ROWS = (
         promote="rest",
         samples=(Sample((np.array([True, False]), (2,), (2,))),),
     ),
-    elementwise("zero", np.zeros_like, (lambda g, y, x: np.zeros_like(g),)),
+    ZERO,
     elementwise(
         "fill",
         lambda x, *, value: np.full_like(x, value),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample, elementwise
+from engine.ops.elementwise import ZERO
 from engine.ops.kernels import FLOATING, kernel
 
 # Inputs on both sides of every kink, none on one.
@@ -55,7 +56,7 @@ def _elu_result_back(
 
 def _leaky_relu_result_back(g: Any, y: Any, x: Any, *, negative_slope: float) -> Any:
     _refuse_negative("leakyReLu", negative_slope, _LEAKY)
-    return np.where(y > 0, g, g * negative_slope)
+    return g * LEAKY_STEP(y, negative_slope=negative_slope)
 
 
 @kernel("leaky_relu_cpu", FLOATING)
@@ -114,27 +115,30 @@ ELU = elementwise(
     (_elu_back,),
     samples=(*_sample(alpha=0.7), *_sample(alpha=0.7, scale=1.2, input_scale=0.5)),
 )
+# These slopes are flat: with them a second derivative is 0, as in PyTorch, and not missing.
+LEAKY_STEP = elementwise(
+    "leaky_step",
+    lambda x, *, negative_slope: np.where(x > 0, 1, negative_slope).astype(x.dtype),
+    (lambda g, y, x, *, negative_slope: np.zeros_like(g),),
+    samples=_sample(negative_slope=0.1),
+)
 LEAKY_RELU = elementwise(
     "leaky_relu",
     _leaky_relu,
-    (lambda g, y, x, *, negative_slope: np.where(x > 0, g, g * negative_slope),),
+    (lambda g, y, x, *, negative_slope: g * LEAKY_STEP(x, negative_slope=negative_slope),),
     samples=_sample(negative_slope=0.1),
 )
 HARDTANH = elementwise(
     "hardtanh",
     _hardtanh,
-    (
-        lambda g, y, x, *, min_val, max_val: np.where(
-            (x <= min_val) | (x >= max_val), np.zeros_like(g), g
-        ),
-    ),
+    (lambda g, y, x, *, min_val, max_val: np.where((x <= min_val) | (x >= max_val), ZERO(x), g),),
     samples=_sample(min_val=-1.0, max_val=0.5),
 )
 
 THRESHOLD = elementwise(
     "threshold",
     _threshold,
-    (lambda g, y, x, *, threshold, value: np.where(x <= threshold, np.zeros_like(g), g),),
+    (lambda g, y, x, *, threshold, value: np.where(x <= threshold, ZERO(x), g),),
     samples=_sample(threshold=0.1, value=0.05),
 )
 
@@ -175,13 +179,13 @@ ROWS = (
     elementwise(
         "hardshrink",
         _hardshrink,
-        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), np.zeros_like(g), g),),
+        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), ZERO(x), g),),
         samples=_sample(lambd=0.5),
     ),
     elementwise(
         "softshrink",
         _softshrink,
-        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), np.zeros_like(g), g),),
+        (lambda g, y, x, *, lambd: np.where((x >= -lambd) & (x <= lambd), ZERO(x), g),),
         samples=_sample(lambd=0.5),
     ),
     elementwise(
