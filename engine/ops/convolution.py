@@ -52,7 +52,8 @@ def columns(
     seen = seen[(slice(None), slice(None), *[slice(0, n) for n in places])]
     seen = np.moveaxis(seen, range(2, 2 + spatial), range(-spatial, 0))
     n, channels = x.shape[:2]
-    return seen.reshape(n, groups, channels // groups * prod(kernel), prod(places))
+    shape = (n, groups, channels // groups * prod(kernel), prod(places))
+    return np.ascontiguousarray(seen.reshape(shape))  # what is not in order multiplies slowly
 
 
 def laid_down(pieces: Any, size: Sizes, *, stride: Sizes, padding: Sizes, dilation: Sizes) -> Any:
@@ -96,7 +97,7 @@ def _convolution(x: Any, w: Any, b: Any, *, groups: int, places: Sizes, **geomet
 def _transpose(x: Any, w: Any, b: Any, *, groups: int, size: Sizes, **geometry: Any) -> Any:
     n, places, kernel = x.shape[0], x.shape[2:], w.shape[2:]
     rows = w.reshape(groups, w.shape[0] // groups, -1)
-    flat = x.reshape(n, groups, w.shape[0] // groups, prod(places))
+    flat = np.ascontiguousarray(x).reshape(n, groups, w.shape[0] // groups, prod(places))
     pieces = np.swapaxes(rows, -1, -2) @ flat
     pieces = pieces.reshape(n, groups * w.shape[1], *kernel, *places)
     return _with_bias(laid_down(pieces, size, **geometry), b)
@@ -106,7 +107,7 @@ def _weight(x: Any, z: Any, *, groups: int, kernel: Sizes, **geometry: Any) -> A
     n, outs, places = z.shape[0], z.shape[1], prod(z.shape[2:])
     cols = columns(x, kernel, z.shape[2:], groups=groups, **geometry)
     cols = cols.transpose(1, 0, 3, 2).reshape(groups, n * places, -1)
-    flat = z.reshape(n, groups, outs // groups, places).transpose(1, 2, 0, 3)
+    flat = np.ascontiguousarray(z).reshape(n, groups, outs // groups, places).transpose(1, 2, 0, 3)
     made = flat.reshape(groups, outs // groups, n * places) @ cols
     return made.reshape(outs, x.shape[1] // groups, *kernel)
 

@@ -7,6 +7,7 @@ and bias lie along the view.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,24 @@ def deviations(x: Any, axes: Shape, eps: float) -> tuple[Any, Any]:
     return centred, np.sqrt(np.mean(centred * centred, axis=axes, keepdims=True) + eps)
 
 
+def _unit(x: Any, *, axes: Shape, eps: float) -> Any:
+    centred, size = deviations(x, axes, eps)
+    return centred / size
+
+
+def _unit_back(g: Any, y: Any, x: Any, *, axes: Shape, eps: float) -> Any:
+    """What is left of the cotangent without its mean and its part along the output."""
+    along = UNIT(x, axes=axes, eps=eps)
+    mean = np.mean(g * along, axis=axes, keepdims=True)
+    left = g - np.mean(g, axis=axes, keepdims=True) - along * mean
+    return left / SPREAD(x, axes=axes, eps=eps)
+
+
+def _spread_back(g: Any, y: Any, x: Any, *, axes: Shape, eps: float) -> Any:
+    count = prod([x.shape[axis] for axis in axes])
+    return g * UNIT(x, axes=axes, eps=eps) / count
+
+
 def _wide(x: Any) -> Any:
     return x.astype(np.float32) if x.dtype == np.float16 else x
 
@@ -62,20 +81,17 @@ class _Kind:
         return np.reshape(made, x.shape).astype(x.dtype)
 
     def to_input(self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any) -> Any:
-        """What is left of the cotangent without its mean and its part along the output."""
         view, axes, shape = self.layout(tuple(x.shape), params)
-        centred, size = deviations(np.reshape(x, view), axes, eps)
-        unit, g = centred / size, np.reshape(g, view) * _along(w, shape)
-        along = np.mean(g * unit, axis=axes, keepdims=True)
-        made = (g - np.mean(g, axis=axes, keepdims=True) - unit * along) / size
+        g = np.reshape(g, view) * _along(w, shape)
+        made = _unit_back(g, y, np.reshape(x, view), axes=axes, eps=eps)
         return np.reshape(made, tuple(x.shape))
 
     def to_weight(
         self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any
     ) -> Any:
         view, axes, shape = self.layout(tuple(x.shape), params)
-        centred, size = deviations(np.reshape(x, view), axes, eps)
-        return _gathered(np.reshape(g, view) * (centred / size), shape, w)
+        unit = UNIT(np.reshape(x, view), axes=axes, eps=eps)
+        return _gathered(np.reshape(g, view) * unit, shape, w)
 
     def to_bias(self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any) -> Any:
         view, _axes, shape = self.layout(tuple(g.shape), params)
@@ -125,7 +141,16 @@ _UNEVEN = np.array([[0.3, 1.1, 0.2], [0.9, 0.4, 1.7]])
 _CHANNELS = np.array([[[0.3, 1.1], [0.2, 0.5]], [[0.9, 0.1], [0.6, 1.4]]])
 _SMALL = {"eps": 0.1}
 
+UNIT = Op("unit", _unit, (_unit_back,), samples=(Sample((_UNEVEN,), {"axes": (1,), **_SMALL}),))
+SPREAD = Op(
+    "std_of",
+    lambda x, *, axes, eps: deviations(x, axes, eps)[1],
+    (_spread_back,),
+    samples=(Sample((_UNEVEN,), {"axes": (1,), **_SMALL}),),
+)
 ROWS = (
+    UNIT,
+    SPREAD,
     _Kind(_by_layer).row("layer_norm", (Sample((_UNEVEN, (3,), (3,)), {"count": 1, **_SMALL}),)),
     _Kind(_by_channel).row("batch_norm", (Sample((_CHANNELS, (2,), (2,)), _SMALL),)),
     _Kind(_by_group).row("group_norm", (Sample((_CHANNELS, (2,), (2,)), {"groups": 1, **_SMALL}),)),
