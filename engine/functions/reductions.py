@@ -1,4 +1,4 @@
-"""Functions that make axes disappear: sums, means, extremes, norms."""
+"""Functions that make axes disappear: sums, means, extremes."""
 
 from __future__ import annotations
 
@@ -164,35 +164,6 @@ def logsumexp(input: Tensor, dim: int | Sequence[int], keepdim: bool = False) ->
     return apply(OPS["logsumexp"], (input,), _every_axis(input, dim, keepdim))
 
 
-def vector_norm(
-    x: Tensor,
-    ord: float = 2,
-    dim: Dim = None,
-    keepdim: bool = False,
-    *,
-    dtype: dtypes.dtype | None = None,
-) -> Tensor:
-    """(sum |x|^ord)^(1/ord) over the axes `dim`, or over all."""
-    if dtype is not None:
-        x = to(x, dtype)
-    return apply(OPS["vector_norm"], (x,), {"ord": ord, **over(x, dim, keepdim)})
-
-
-def norm(
-    input: Tensor,
-    p: float | str | None = 2,
-    dim: Dim = None,
-    keepdim: bool = False,
-    dtype: dtypes.dtype | None = None,
-) -> Tensor:
-    """The p-norm over the axes `dim`, or over all."""
-    order = 2 if p in (None, "fro") else p
-    if isinstance(order, str):
-        raise NotImplementedError(f"norm with p={p!r} is not available")
-    assert order is not None
-    return vector_norm(input, float(order) if order != 2 else 2, dim, keepdim, dtype=dtype)
-
-
 def _truth(name: str) -> Any:
     op = OPS[name]
 
@@ -238,7 +209,7 @@ def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) ->
 FUNCTIONS: dict[str, Any] = {
     f.__name__: f
     for f in (
-        sum, mean, max, min, amax, amin, argmax, argmin, logsumexp, norm, all, any, softmax,
+        sum, mean, max, min, amax, amin, argmax, argmin, logsumexp, all, any, softmax,
         log_softmax,
     )
 }  # fmt: skip

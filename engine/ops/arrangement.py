@@ -22,6 +22,14 @@ def _roll_back(g: Any, y: Any, x: Any, *, shifts: Axes, dims: Axes) -> Any:
     return ROLL(g, shifts=tuple([-n for n in shifts]), dims=dims)
 
 
+def _rot90(x: Any, *, k: int, dims: Axes) -> Any:
+    """A flip, and for odd k a transposition that only changes strides, as in PyTorch."""
+    turns = k % 4
+    if turns in (0, 2):
+        return (np.flip(x, dims) if turns else x).copy()
+    return np.swapaxes(np.flip(x, dims[turns == 1]).copy(), *dims)
+
+
 def _repeat(x: Any, *, repeats: Axes) -> Any:
     return np.tile(x, repeats)
 
@@ -117,7 +125,7 @@ ROLL = Op(
 )
 ROT90: Op = Op(
     "rot90",
-    lambda x, *, k, dims: np.rot90(x, k, dims).copy(),
+    _rot90,
     (lambda g, y, x, *, k, dims: ROT90(g, k=-k, dims=dims),),
     promote="none",
     samples=(Sample(((2, 3),), {"k": 1, "dims": (0, 1)}),),

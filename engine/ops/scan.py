@@ -22,7 +22,7 @@ def _running(add: np.ufunc, x: Any, dim: int, dtype: Any) -> Any:
     kind = np.dtype(_as_total(x, dtype) or x.dtype)
     line = x if x.ndim else x.reshape(1)
     found = add.accumulate(line, dim, _WIDER.get(kind.char, kind))
-    return found.astype(kind, copy=False).reshape(x.shape)
+    return np.ascontiguousarray(found.astype(kind, copy=False)).reshape(x.shape)
 
 
 _WIDER = {"e": "f", "f": "d", "F": "D"}

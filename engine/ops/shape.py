@@ -73,8 +73,14 @@ def follow(array: Any, chain: Chain) -> Any:
 
 def _put_view(base: Any, value: Any, *, chain: Chain) -> Any:
     made = np.array(base)
-    follow(made, chain)[...] = value
-    return made
+    view = follow(made, chain)
+    if np.may_share_memory(view, made):
+        view[...] = value
+        return made
+    # A cotangent may lie otherwise in memory than the base does, and a reshape of it be a copy.
+    flat = made.reshape(-1)
+    flat[follow(np.arange(flat.size).reshape(made.shape), chain)] = value
+    return flat.reshape(made.shape)
 
 
 def _put_view_base(g: Any, y: Any, base: Any, value: Any, *, chain: Chain) -> Any:
