@@ -14,8 +14,6 @@ from engine.functions.arithmetic import div, mul
 from engine.functions.checks import check_floating, check_matrix
 from engine.functions.elementwise import reciprocal, to
 from engine.functions.shapes import axis_of
-from engine.functions.solving import inv_ex
-from engine.functions.spectral import svdvals
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -147,6 +145,8 @@ def matrix_norm(
 
 def _values(A: Tensor, axes: tuple[int, int]) -> Tensor:
     """The singular values of the matrices that lie in two axes."""
+    from engine.functions.spectral import svdvals
+
     rest = [axis for axis in range(A._array.ndim) if axis not in axes]
     return svdvals(shapes.permute(A, *rest, *axes))
 
@@ -218,6 +218,9 @@ def norm(
 
 def cond(input: Tensor, p: float | str | None = None) -> Tensor:
     """How far relative errors can grow when a system with this matrix is solved."""
+    from engine.functions.solving import inv_ex
+    from engine.functions.spectral import svdvals
+
     if input._array.ndim < 2:
         raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     if not input._array.size:
