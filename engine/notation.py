@@ -213,10 +213,6 @@ def _joined(texts: Sequence[Text]) -> str:
     return ", ".join(t.plain for t in texts)
 
 
-def _positive(of: Text) -> Text:
-    return UFUNCS[np.greater](of, Text("0", "0"))
-
-
 def _rounded(a: Text, b: Text, mode: str) -> Text:
     quotient = _fraction(a, b)
     if mode == "floor":
@@ -250,16 +246,15 @@ def _factor(*names: str) -> Callable[[list[Text], Mapping[str, Any]], Text]:
     return lambda t, p: Text(names[p.get("output", 0)], names[p.get("output", 0)])
 
 
+_above, _zero, _one = UFUNCS[np.greater], Text("0", "0"), Text("1", "1")
 # How the rows that rules call are written, from the texts of the inputs and the params.
 CALLS: dict[str, Callable[[list[Text], Mapping[str, Any]], Text]] = {
     "div_rounded": lambda t, p: _rounded(t[0], t[1], p["mode"]),
-    "zero": lambda t, p: Text("0", "0"),
-    "leaky_step": lambda t, p: _masked(
-        _positive(t[0]), Text("1", "1"), text_of_number(p["negative_slope"])
-    ),
+    "zero": lambda t, p: _zero,
+    "step": lambda t, p: _masked(_above(t[0], _zero), _one, text_of_number(p["low"])),
     "pow_number": lambda t, p: _power(text_of_number(p["base"]), t[0]),
     "polygamma": lambda t, p: call_text("polygamma", [text_of_number(p["n"]), t[0]]),
-    "threshold_backward": lambda t, p: _times(t[0], _positive(t[1])),
+    "threshold_backward": lambda t, p: _times(t[0], _above(t[1], _zero)),
     "convolution": lambda t, p: call_text("conv", t[:2]),
     "convolution_transpose": lambda t, p: call_text("conv_transpose", t[:2]),
     "convolution_weight": lambda t, p: call_text("correlate", t),

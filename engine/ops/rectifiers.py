@@ -56,7 +56,7 @@ def _elu_result_back(
 
 def _leaky_relu_result_back(g: Any, y: Any, x: Any, *, negative_slope: float) -> Any:
     _refuse_negative("leakyReLu", negative_slope, _LEAKY)
-    return g * LEAKY_STEP(y, negative_slope=negative_slope)
+    return g * STEP(y, low=negative_slope)
 
 
 @kernel("leaky_relu_cpu", FLOATING)
@@ -116,16 +116,16 @@ ELU = elementwise(
     samples=(*_sample(alpha=0.7), *_sample(alpha=0.7, scale=1.2, input_scale=0.5)),
 )
 # These slopes are flat: with them a second derivative is 0, as in PyTorch, and not missing.
-LEAKY_STEP = elementwise(
-    "leaky_step",
-    lambda x, *, negative_slope: np.where(x > 0, 1, negative_slope).astype(x.dtype),
-    (lambda g, y, x, *, negative_slope: np.zeros_like(g),),
-    samples=_sample(negative_slope=0.1),
+STEP = elementwise(
+    "step",
+    lambda x, *, low: np.where(x > 0, 1, low).astype(x.dtype),
+    (lambda g, y, x, *, low: np.zeros_like(g),),
+    samples=_sample(low=0.1),
 )
 LEAKY_RELU = elementwise(
     "leaky_relu",
     _leaky_relu,
-    (lambda g, y, x, *, negative_slope: g * LEAKY_STEP(x, negative_slope=negative_slope),),
+    (lambda g, y, x, *, negative_slope: g * STEP(x, low=negative_slope),),
     samples=_sample(negative_slope=0.1),
 )
 HARDTANH = elementwise(
@@ -153,6 +153,7 @@ ELU_RESULT = _from_result(ELU, _elu_result_back)
 LEAKY_RELU_RESULT = _from_result(LEAKY_RELU, _leaky_relu_result_back)
 
 ROWS = (
+    STEP,
     ELU,
     ELU_RESULT,
     replace(ELU, name="celu", grad_fn="CeluBackward0"),
