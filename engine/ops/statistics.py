@@ -81,15 +81,8 @@ def _norms(x: Any, p: float, dim: int) -> Any:
     if p == 1:
         return np.sum(size, axis=axes, keepdims=True)
     if p == 2:
-        return _root(np.sum(size * size, axis=axes, keepdims=True), 2)
-    powers = np.where(size == 0, 0, np.where(size == 0, 1, size) ** p)
-    return _root(np.sum(powers, axis=axes, keepdims=True), p)
-
-
-def _root(total: Any, p: float) -> Any:
-    """The p-th root, whose own derivative is 0 and not inf at 0."""
-    safe = np.where(total == 0, 1, total)
-    return np.where(total == 0, 0, np.sqrt(safe) if p == 2 else safe ** (1 / p))
+        return np.sqrt(np.sum(size * size, axis=axes, keepdims=True))
+    return np.sum(size**p, axis=axes, keepdims=True) ** (1 / p)
 
 
 @kernel(
