@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.autograd import grad
 from engine.check import gradcheck, gradgradcheck
 from engine.formula import needs_of, read
+from engine.func import jvp
 from engine.op import Op, Sample
 from engine.ops import OPS
 from engine.ops.division import NOT_IMPLEMENTED
@@ -59,6 +61,31 @@ def test_first_derivative(op: Op, sample: Sample) -> None:
 def test_second_derivative(op: Op, sample: Sample) -> None:
     arrays = _real_arrays(sample)
     assert gradgradcheck(_on_tensors(op, sample), arrays, rtol=1e-5, atol=1e-6) == []
+
+
+@pytest.mark.parametrize(("op", "sample"), DIFFERENCES)
+def test_adjoint(op: Op, sample: Sample) -> None:
+    """<v, J u> = <J^T v, u>, J u being what the pullback's own derivative by v gives."""
+    draw = np.random.default_rng(5)
+    row, arrays = _on_tensors(op, sample), _real_arrays(sample)
+    slots = [i for i, a in enumerate(arrays) if a.dtype.kind == "f"]
+    along = [draw.normal(size=arrays[i].shape) for i in slots]
+
+    def function(*leaves: Tensor) -> Tensor:
+        given = [Tensor(np.array(a)) for a in arrays]
+        for slot, leaf in zip(slots, leaves, strict=True):
+            given[slot] = leaf
+        return row(*given)
+
+    leaves = [Tensor(np.array(arrays[i]), requires_grad=True) for i in slots]
+    y, moved = jvp(function, tuple(leaves), tuple(Tensor(u) for u in along))
+    v = draw.normal(size=y.shape)
+    back = grad(function(*leaves), leaves, Tensor(v), allow_unused=True)
+    there = float(np.sum(v * moved.detach().numpy()))
+    here = sum(
+        float(np.sum(g.numpy() * u)) for g, u in zip(back, along, strict=True) if g is not None
+    )
+    np.testing.assert_allclose(here, there, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize(("op", "sample"), DIFFERENTIABLE)
