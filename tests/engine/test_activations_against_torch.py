@@ -41,6 +41,16 @@ def test_kinks_infinities_and_nan(program: str) -> None:
     assert_same(f"y = {program}", {"x": KINKS}, tolerance=5e-8)
 
 
+TWICE = [p for p in IN_PIECES + SMOOTH if "hardsigmoid" not in p]  # PyTorch has no second of it
+
+
+@pytest.mark.parametrize("program", TWICE)
+def test_second_derivatives(program: str) -> None:
+    first = f"(g,) = torch.autograd.grad({program}.sum(), x, create_graph=True)"
+    arrays = leaves({"x": (2, 6), "z": (2, 6)})
+    assert_same(f"{first}\ny = g * z", arrays, shallow=True, tolerance=1e-8)
+
+
 @pytest.mark.parametrize(
     "shapes",
     [

@@ -49,6 +49,15 @@ def test_two_operands(program: str, dtype: str) -> None:
 
 # Of what kinds that are no float are compared with: they are computed in single precision.
 TOLERANCE = {"float16": 2e-3}
+
+
+@pytest.mark.parametrize("program", UNARY[:17] + BINARY[:3] + BINARY[11:13] + BINARY[19:25])
+def test_second_derivatives(program: str) -> None:
+    first = f"(g,) = torch.autograd.grad(({program}).sum(), x, create_graph=True)"
+    arrays = leaves({"x": (3,), "z": (3,), "w": (3,)})
+    assert_same(f"{first}\ny = g * w", arrays, shallow=True, tolerance=1e-10)
+
+
 KINKS = np.array([-np.inf, -3, -1, -0.5, -0.0, 0.0, 0.5, 1, 2, 3, np.inf, np.nan])
 AT_KINKS = [
     "torch.asin(x)", "torch.acosh(x)", "torch.atanh(x)", "torch.log1p(x)", "torch.sinc(x)",
