@@ -89,6 +89,9 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.windows": (
+        "hann_window hamming_window blackman_window bartlett_window kaiser_window"
+    ),
     "engine.conversions": "detach",
     "engine.functions.in_place": "detach_ fill_ zero_",
     "engine.functions.settings": (
@@ -233,7 +236,7 @@ NN: dict[str, str] = {
 # Modules that are names of their parent: `torch.fft`, `torch.autograd.functional`.
 MODULES: dict[str, str] = {
     "engine.autograd": "function functional grad_mode",
-    "engine": "backends cuda fft func linalg masked random special",
+    "engine": "backends cuda fft func linalg masked random special utils",
 }
 
 

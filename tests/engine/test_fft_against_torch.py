@@ -161,3 +161,17 @@ def test_short_time_errors(arguments: str) -> None:
     arrays = leaves({"x": (12,)})
     assert run(TORCH, program, arrays).error is not None
     assert run(ENGINE, program, arrays).error == run(TORCH, program, arrays).error
+
+
+@pytest.mark.parametrize("name", ["hann", "hamming", "blackman", "bartlett", "kaiser"])
+@pytest.mark.parametrize("arguments", ["0", "1", "2", "5", "6, False", "5, dtype=torch.float64"])
+def test_windows(name: str, arguments: str) -> None:
+    tolerance = 1e-12 if "float64" in arguments else 1e-6
+    assert_same(f"y = torch.{name}_window({arguments})", {}, tolerance=tolerance)
+
+
+@pytest.mark.parametrize("arguments", ["-1", "4, dtype=torch.int64"])
+def test_window_errors(arguments: str) -> None:
+    program = f"y = torch.hann_window({arguments})"
+    assert run(TORCH, program, {}).error is not None
+    assert run(ENGINE, program, {}).error == run(TORCH, program, {}).error
