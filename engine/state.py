@@ -45,6 +45,7 @@ class Mode:
 
 class _State(threading.local):
     transforms = 0  # how many of torch.func's are running
+    selective = False  # whether a reverse pass runs that delivers to some tensors only
     mapping: Any = None  # the marks of the maps that are running: engine.func.following
 
     def __init__(self) -> None:

@@ -229,12 +229,14 @@ def _sweep(outputs: tuple[Tensor, ...], seeds: list[Tensor], run: Sweep) -> None
     ]
     outer, log = (STATE.grad_enabled, STATE.in_rules), run.log
     STATE.grad_enabled = STATE.in_rules = run.create_graph
+    selective, STATE.selective = STATE.selective, run.wanted is not None
     if log is not None:
         log.in_backward = True
     try:
         sweep(roots, run)
     finally:
         STATE.grad_enabled, STATE.in_rules = outer
+        STATE.selective = selective
         if log is not None:
             log.in_backward = False
         if run.event is not None:

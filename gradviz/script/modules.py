@@ -39,6 +39,7 @@ _TORCH = (
     "random",
     "special",
     "utils",
+    "utils.checkpoint",
     "utils.data",
 )
 
