@@ -99,7 +99,7 @@ def pairwise_distance(
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The cosine of the angle between vectors along an axis; norms count as `eps` at least."""
     kind = dtypes.promote_types(x1.dtype, x2.dtype)
-    if not (kind.is_floating_point or kind.is_complex):
+    if not kind.is_floating_point:
         raise RuntimeError(
             f"expected common dtype to be floating point, yet common dtype is {dtypes.word(kind)}"
         )

@@ -10,6 +10,7 @@ from engine.functions.arithmetic import Number, add, check_broadcast
 from engine.functions.products import check_expanded, check_vectors, outer
 from engine.functions.shapes import axis_of
 from engine.ops import OPS
+from engine.state import STATE
 from engine.tensor import Tensor, apply
 
 ger = outer
@@ -152,6 +153,11 @@ CROSS_DIM = (
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """x1 W x2 for each matrix W of `weight`, plus the bias."""
     _check_bilinear(input1, input2, weight, bias)
+    tracked = STATE.grad_enabled and any(x.requires_grad for x in (input1, input2, weight))
+    if tracked and input1._array.dtype.kind == "c":
+        raise RuntimeError(
+            "_trilinear does not support automatic differentiation for outputs with complex dtype."
+        )
     stack = input1._array.shape[:-1]
     count = int(np.prod(stack))
     x, z = (shapes.reshape(x, count, x._array.shape[-1]) for x in (input1, input2))

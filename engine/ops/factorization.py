@@ -15,7 +15,7 @@ from engine import lapack
 from engine.arrays import Array
 from engine.op import Op, Sample
 from engine.ops.index import PIECE
-from engine.ops.linalg import adjoint
+from engine.ops.linalg import adjoint, is_complex
 from engine.ops.solving import REGULAR, TRIANGULAR
 
 
@@ -75,7 +75,11 @@ def _copyltu_back(g: Any, y: Any, x: Any) -> Any:
 
 def _cholesky_back(g: Any, y: Any, a: Any, *, upper: bool, name: str, check: bool = True) -> Any:
     lower, g = (adjoint(y), adjoint(g)) if upper else (y, g)
-    middle = COPYLTU(adjoint(lower) @ g) / 2
+    inner = adjoint(lower) @ g
+    if is_complex(inner):  # PyTorch leaves the diagonal complex
+        middle = (np.tril(inner) + adjoint(np.tril(inner, -1))) / 2
+    else:
+        middle = COPYLTU(inner) / 2
     left = TRIANGULAR(adjoint(lower), middle, upper=True, left=True, unit=False)
     return TRIANGULAR(lower, left, upper=False, left=False, unit=False)
 

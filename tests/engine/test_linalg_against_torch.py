@@ -166,6 +166,7 @@ _EIGH: Any = pytest.mark.parametrize(
         "y = torch.linalg.svd(a).U.abs()",
         "y = torch.linalg.svd(a).Vh.abs()",
         "y = torch.linalg.cholesky(a @ a.mH)",
+        "y = torch.linalg.cholesky(a.detach() @ a.detach().mH + a - a, upper=True)",
         "y = torch.linalg.qr(a).R",
         "y = torch.linalg.qr(a).Q",
         "y = torch.linalg.lu(a).L",
