@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -24,10 +25,13 @@ ANOMALY_UNKNOWN = (
 ANOMALY_NAN = "Function '{node}' returned nan values in its {i}th output."
 
 
+_ENGINE = str(Path(__file__).parent)
+
+
 def where_made() -> str:
     """The stack of the running program, as it is shown when the node fails."""
-    stack = traceback.extract_stack()
-    return "".join(traceback.format_list([frame for frame in stack if "engine" not in frame.name]))
+    frames = [f for f in traceback.extract_stack() if not f.filename.startswith(_ENGINE)]
+    return "".join(traceback.format_list(frames))
 
 
 def warn(node: Node) -> None:
