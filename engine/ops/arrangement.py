@@ -8,10 +8,12 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops.index import PIECE
+from engine.ops.layout import row_major
 
 Axes = tuple[int, ...]
 
 
+@row_major
 def _roll(x: Any, *, shifts: Axes, dims: Axes) -> Any:
     if not dims:
         return np.roll(x, shifts[0] if shifts else 0)
@@ -108,7 +110,7 @@ _WHERE = {"offset": 1, "dim1": 0, "dim2": 1}
 
 FLIP: Op = Op(
     "flip",
-    lambda x, *, dims: np.flip(x, dims).copy(),
+    lambda x, *, dims: np.flip(x, dims).copy("K"),
     (lambda g, y, x, *, dims: FLIP(g, dims=dims),),
     promote="none",
     samples=(Sample(((2, 3),), {"dims": (1,)}),),
@@ -132,14 +134,14 @@ ROT90: Op = Op(
 )
 TRIL: Op = Op(
     "tril",
-    lambda x, *, diagonal: np.tril(x, diagonal),
+    row_major(lambda x, *, diagonal: np.tril(x, diagonal)),
     (lambda g, y, x, *, diagonal: TRIL(g, diagonal=diagonal),),
     promote="none",
     samples=_MATRIX,
 )
 TRIU: Op = Op(
     "triu",
-    lambda x, *, diagonal: np.triu(x, diagonal),
+    row_major(lambda x, *, diagonal: np.triu(x, diagonal)),
     (lambda g, y, x, *, diagonal: TRIU(g, diagonal=diagonal),),
     promote="none",
     samples=_MATRIX,

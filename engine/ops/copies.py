@@ -19,7 +19,7 @@ _VIEWS = (
 
 def _copying(view: Op) -> Op:
     def forward(*inputs: Any, **params: Any) -> Any:
-        return np.array(view.forward(*inputs, **params))
+        return np.array(view.forward(*inputs, **params), order="C")
 
     def grad_fn(params: Mapping[str, Any]) -> str:
         return f"{view.node_name(params)}_copy"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op, Sample
+from engine.ops.layout import row_major
 
 Key = tuple[Any, ...]
 
@@ -92,6 +93,7 @@ def full_key(indices: tuple[Any, ...], axes: tuple[int, ...]) -> Key:
     return tuple(key)
 
 
+@row_major
 def _index(x: Any, *indices: Any, axes: tuple[int, ...]) -> Any:
     return x[full_key(indices, axes)]
 
@@ -186,7 +188,7 @@ def pieces_of(source: Any, index: Any) -> Any:
 
 
 def _scatter_add(base: Any, index: Any, source: Any, *, dim: int) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     if not index.size:
         return made
     if made.ndim and index.ndim:
@@ -254,7 +256,7 @@ SPLIT_WITH_SIZES = Op(
 )
 MASKED_FILL = Op(
     "masked_fill",
-    lambda x, mask, *, value: np.where(mask, np.asarray(value).astype(x.dtype), x),
+    row_major(lambda x, mask, *, value: np.where(mask, np.asarray(value).astype(x.dtype), x)),
     (lambda g, y, x, mask, *, value: np.where(mask, 0, g), None),
     promote="none",
     samples=(Sample(((2,), np.array([True, False])), {"value": 0.0}),),

@@ -23,7 +23,7 @@ def _masked_select_back(g: Any, y: Any, x: Any, mask: Any) -> Any:
 def _masked_scatter(base: Any, mask: Any, source: Any) -> Any:
     """The source's elements, one after the other, where the mask holds."""
     made, mask = np.broadcast_arrays(base, mask)
-    made = np.array(made)
+    made = np.array(made, order="C")
     made[mask] = source.reshape(-1)[: np.count_nonzero(mask)]
     return made
 

@@ -15,6 +15,7 @@ import numpy as np
 from engine.op import Need, Op, Sample
 from engine.ops.index import put_along
 from engine.ops.kernels import kernel
+from engine.ops.layout import row_major
 from engine.ops.reduction import found_nan, kept, shared
 from engine.ops.selection import quick_select
 
@@ -108,6 +109,7 @@ def _running(name: str, accumulate: Any) -> Places:
     return places  # type: ignore[no-any-return]
 
 
+@row_major
 def _picked(x: Any, places: Any, *, dim: int, keepdim: bool = True) -> Any:
     if not x.ndim:
         return np.broadcast_to(x, places.shape).copy()

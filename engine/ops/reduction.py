@@ -11,6 +11,7 @@ from engine.arrays import stretched
 from engine.op import Op, Sample
 from engine.ops.index import put_along
 from engine.ops.kernels import kernel
+from engine.ops.layout import row_major
 
 Axes = tuple[int, ...] | None  # None: all axes
 
@@ -52,7 +53,8 @@ def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
         dtype = np.int64
     elif x.dtype.char == "e" and dtype in (None, x.dtype):  # summed in single precision
         return np.asarray(_sum(x, dim=dim, keepdim=keepdim, dtype=np.float32)).astype(x.dtype)
-    return np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
+    made = np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
+    return made if dim is None or made.flags.c_contiguous else np.ascontiguousarray(made)
 
 
 def _sum_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
@@ -66,6 +68,7 @@ def _sum_many(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool, dtype: Any = 
     return np.broadcast_to(np.reshape(g, (g.shape[0], *lost)), (g.shape[0], *x.shape))
 
 
+@row_major
 def _mean(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     kind = x.dtype if dtype is None else dtype
     total = x.sum(dim, np.float32 if kind == np.float16 else kind, None, keepdim)
@@ -98,6 +101,7 @@ def found_nan(y: Any, x: Any) -> dict[str, bool]:
     return {"is_nan": bool(y != y)}
 
 
+@row_major
 def _logsumexp(x: Any, *, dim: Axes, keepdim: bool) -> Any:
     if not x.size:
         return np.log(np.sum(np.exp(x), axis=dim, keepdims=keepdim))
@@ -177,6 +181,7 @@ def _full_extreme(name: str, find: Any) -> Op:
 
 
 def _extreme_over(name: str, find: Any) -> Any:
+    @row_major
     @kernel(name, widens=False)
     def value(x: Any, *, dim: Axes, keepdim: bool) -> Any:
         return find(x, axis=dim, keepdims=keepdim)

@@ -9,6 +9,7 @@ import numpy as np
 from engine.op import Op, Sample
 from engine.ops.arrangement import FLIP, ROLL
 from engine.ops.kernels import kernel
+from engine.ops.layout import row_major
 from engine.ops.reduction import Axes, kept
 
 
@@ -68,6 +69,7 @@ def _has_zeros(y: Any, x: Any, **params: Any) -> dict[str, bool]:
     return {"has_zeros": not bool(np.all(x))}
 
 
+@row_major
 def _prod(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
     return np.prod(x, axis=dim, dtype=_as_total(x, dtype), keepdims=keepdim)
 

@@ -11,7 +11,7 @@ from engine.ops.index import GATHER, along, check_source, pieces_of
 
 
 def _scatter(base: Any, index: Any, source: Any, *, dim: int) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     if index.size:
         _line(made)[along(_line(index), dim)] = pieces_of(source, index)
     return made
@@ -23,7 +23,7 @@ def _line(x: Any) -> Any:
 
 
 def _scatter_value(base: Any, index: Any, *, dim: int, value: Any) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     if index.size:
         _line(made)[along(_line(index), dim)] = value
     return made
@@ -49,7 +49,7 @@ def _key(index: Any, dim: int) -> Any:
 def _index_select(x: Any, index: Any, *, dim: int) -> Any:
     if not x.ndim:
         return x.copy()
-    return x[_key(index, dim)]
+    return np.take(x, np.reshape(index, (-1,)), axis=dim)
 
 
 def _index_select_back(g: Any, y: Any, x: Any, index: Any, *, dim: int) -> Any:
@@ -57,7 +57,7 @@ def _index_select_back(g: Any, y: Any, x: Any, index: Any, *, dim: int) -> Any:
 
 
 def _index_add(base: Any, index: Any, source: Any, *, dim: int, alpha: Any = 1) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     added = _line(source) * made.dtype.type(alpha) if alpha != 1 else _line(source)
     np.add.at(_line(made), _key(index, dim), added)
     return made
@@ -71,7 +71,7 @@ def _index_add_source(
 
 
 def _index_copy(base: Any, index: Any, source: Any, *, dim: int) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     _line(made)[_key(index, dim)] = _line(source)
     return made
 
@@ -109,12 +109,13 @@ def _take_back(g: Any, y: Any, x: Any, index: Any) -> Any:
 
 
 def _put_at(base: Any, index: Any, source: Any, *, accumulate: bool) -> Any:
-    made = np.array(base, order="C")
-    flat, values = made.reshape(-1), source.reshape(index.shape)
+    flat, values = base.flatten(), source.reshape(index.shape)
     if accumulate:
         np.add.at(flat, index, values)
     else:
         flat[index] = values
+    made = np.empty_like(base)  # in the base's own order
+    made[...] = flat.reshape(base.shape)
     return made
 
 

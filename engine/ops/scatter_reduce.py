@@ -34,7 +34,7 @@ def _neutral(reduce: str, dtype: Any) -> Any:
 def _scatter_reduce(
     base: Any, index: Any, source: Any, *, dim: int, reduce: str, include_self: bool
 ) -> Any:
-    made = np.array(base)
+    made = np.array(base, order="C")
     line, index = (a if a.ndim else a.reshape(1) for a in (made, index))
     key, values = along(index, dim), pieces_of(source, index)
     if not include_self:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.op import Op, Sample
 from engine.ops.index import SELECT, SLICE
+from engine.ops.layout import row_major
 
 Chain = tuple[tuple[Op, Mapping[str, Any]], ...]
 
@@ -34,6 +35,7 @@ def _permute_many(g: Any, y: Any, x: Any, *, dims: tuple[int, ...]) -> Any:
     return np.transpose(g, (0, *(int(i) + 1 for i in np.argsort(dims))))
 
 
+@row_major
 def _cat(*xs: Any, dim: int) -> Any:
     ndim = max(x.ndim for x in xs)
     return np.concatenate([x for x in xs if x.ndim == ndim], axis=dim)
@@ -210,7 +212,7 @@ ROWS = (
     ),
     Op(
         "stack",
-        lambda *xs, dim: np.stack(xs, axis=dim),
+        row_major(lambda *xs, dim: np.stack(xs, axis=dim)),
         (_stack_back,),
         variadic=True,
         samples=(Sample(((2, 3), (2, 3)), {"dim": 1}),),

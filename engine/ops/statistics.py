@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.op import Need, Op, Sample
 from engine.ops.kernels import kernel
+from engine.ops.layout import row_major
 from engine.ops.reduction import ROWS as _REDUCTIONS
 from engine.ops.reduction import Axes, kept, spread
 
@@ -26,6 +27,7 @@ def _freedom(shape: tuple[int, ...], dim: Axes, correction: float) -> float:
     return max(count - correction, 0)
 
 
+@row_major
 def _var(x: Any, *, dim: Axes, correction: float, keepdim: bool) -> Any:
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
     count = max(_freedom(x.shape, dim, 0), 1)
@@ -85,6 +87,7 @@ def _norms(x: Any, p: float, dim: int) -> Any:
     return np.sum(size**p, axis=axes, keepdims=True) ** (1 / p)
 
 
+@row_major
 @kernel(
     "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {dtype}",
     "biu",

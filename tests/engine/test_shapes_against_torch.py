@@ -250,3 +250,35 @@ def test_the_diagonal_filled(program: str) -> None:
 )
 def test_arguments_by_their_names(program: str) -> None:
     assert_same(f"y = {program}", leaves({"x": (2, 3)}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        *(
+            "[:, k]",
+            ".index_select(1, k)",
+            ".expand(2, 2, 3).clone()",
+            ".T.sum(1, True)",
+            ".T.tril()",
+        ),
+        *(".T.roll(1, 0)", ".T.amax(0)", ".T.scatter_add(0, k[:, None], x.T)", ".T.flip(0)"),
+        *(".T.masked_fill(x.T > 0, 0.0)", ".T.cumsum(0)", ".rot90()", ".T.var(0, keepdim=True)"),
+    ],
+)
+def test_results_lie_in_memory_as_those_of_pytorch(call: str) -> None:
+    arrays = {**leaves({"x": (2, 3)}), "k": np.array([2, 0, 1])}
+    assert_same(f"y = torch.tensor(x{call}.stride())", arrays)
+
+
+def test_a_view_of_an_expanded_copy_written_to_has_the_right_second_derivative() -> None:
+    program = (
+        "b = x.unsqueeze(1).expand(3, 2, 3).contiguous()\nv = b.view(6, 3)[:3]\nv.mul_(2)\n"
+        "g, = torch.autograd.grad((v * v * v).sum(), x, create_graph=True)\n"
+        "y, = torch.autograd.grad((g * k).sum(), x)"
+    )
+    assert_same(program, leaves({"x": (3, 3), "k": (3, 3)}))
+
+
+def test_empty_vectors_may_stand_among_what_is_joined() -> None:
+    assert_same("y = torch.cat([w, x, w])", leaves({"x": (2, 3), "w": (0,)}))
