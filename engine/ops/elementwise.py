@@ -106,12 +106,12 @@ def _smaller(g: Any, y: Any, a: Any, b: Any) -> Any:
     return np.where(a > b, np.zeros_like(g), np.where(a == b, g / 2, g))
 
 
-@kernel("clamp is not supported for complex types")
 def _copied(x: Any) -> Any:
     """A copy in the same order, row by row where the same memory is shown again and again."""
     return x.copy("C" if 0 in x.strides else "K")
 
 
+@kernel("clamp is not supported for complex types")
 def _clamp(x: Any, *, min: Any = None, max: Any = None) -> Any:
     return (
         np.minimum(x if min is None else np.maximum(x, min), max)

@@ -36,7 +36,7 @@ def _lstsq(
     columns = b[..., None] if vector else b
     x = least_squares(a, columns, rcond)[0]
     if output == 1 and not over:
-        return np.zeros((0,), a.dtype)
+        return np.zeros((0,), a.real.dtype)
     if output == 1:
         left_over = np.abs(a @ x - columns) ** 2
         return np.asarray(left_over.sum(-2))
