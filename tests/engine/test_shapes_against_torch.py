@@ -259,7 +259,7 @@ def test_arguments_by_their_names(program: str) -> None:
             "[:, k]",
             ".index_select(1, k)",
             ".expand(2, 2, 3).clone()",
-            ".T.sum(1, True)",
+           
             ".T.tril()",
         ),
         *(".T.roll(1, 0)", ".T.amax(0)", ".T.scatter_add(0, k[:, None], x.T)", ".T.flip(0)"),
