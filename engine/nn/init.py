@@ -23,6 +23,7 @@ __all__ = [
     "kaiming_uniform_",
     "normal_",
     "ones_",
+    "orthogonal_",
     "sparse_",
     "trunc_normal_",
     "uniform_",
@@ -158,6 +159,22 @@ def dirac_(tensor: Tensor, groups: int = 1) -> Tensor:
         for channel in range(min(per_group, shape[1])):
             made[(group * per_group + channel, channel, *middle)] = 1
     moved(tensor, made)
+    return tensor
+
+
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """Orthogonal rows or columns, whichever are fewer (Saxe et al., 2013)."""
+    shape = tensor._array.shape
+    if len(shape) < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if 0 in shape:
+        return tensor
+    rows, columns = shape[0], math.prod(shape[1:])
+    made = _normal((rows, columns), tensor._array.dtype, generator=generator)
+    factor, rest = np.linalg.qr(made.T if rows < columns else made)
+    factor = factor * np.sign(np.diagonal(rest))  # so that every rotation is as likely
+    turned = factor.T if rows < columns else factor
+    moved(tensor, turned.reshape(shape) * tensor._array.dtype.type(gain))
     return tensor
 
 

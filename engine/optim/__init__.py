@@ -10,6 +10,7 @@ _PLACES = places(
         "engine.optim.sgd": "SGD",
         "engine.optim.adam": "Adam AdamW Adamax NAdam RAdam",
         "engine.optim.adaptive": "RMSprop Adagrad Adadelta Rprop",
+        "engine.optim.lbfgs": "LBFGS",
     }
 )
 

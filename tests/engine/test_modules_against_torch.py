@@ -187,6 +187,8 @@ def test_a_parameter_used_twice_is_one() -> None:
         "kaiming_uniform_(w, a=1.0, mode='fan_out')",
         "kaiming_normal_(w, nonlinearity='relu')",
         "sparse_(w, 0.4)",
+        "orthogonal_(w, 2.0)",
+        "orthogonal_(w.t().contiguous())",
     ],
 )
 def test_initialisers_draw_pytorchs_numbers(call: str) -> None:

@@ -188,13 +188,22 @@ SCHEDULERS = [
     "LinearLR(o)",
     "PolynomialLR(o, 10, 2.0)",
     "CosineAnnealingWarmRestarts(o, 4, 2)",
+    "OneCycleLR(o, 0.5, 25)",
+    "OneCycleLR(o, 0.5, None, 5, 5, three_phase=True, anneal_strategy='linear')",
+    "CyclicLR(o, 0.01, 0.1, 3, 5, 'triangular2')",
+    "CyclicLR(o, 0.01, 0.1, 3, mode='exp_range', gamma=0.9, cycle_momentum=False)",
+    "SequentialLR(o, [S.LinearLR(o, 0.1, total_iters=4), S.CosineAnnealingLR(o, 9)], [4])",
+    "SequentialLR(o, [S.LambdaLR(o, lambda e: 1 / (1 + e)), S.StepLR(o, 2), S.ExponentialLR(o, "
+    "0.9)], [5, 9])",
+    "ChainedScheduler([S.ConstantLR(o, 0.1, 3), S.ExponentialLR(o, 0.9)])",
 ]
 DESCENT = """
 w = torch.randn(3, 2).requires_grad_()
 v = torch.randn(2).requires_grad_()
 x, t = torch.randn(7, 3), torch.randn(7, 2)
 o = torch.optim.{optimizer}
-s = torch.optim.lr_scheduler.{scheduler}
+S = torch.optim.lr_scheduler
+s = S.{scheduler}
 losses, rates = [], []
 for _ in range(20):
     o.zero_grad()
@@ -222,8 +231,37 @@ def test_optimizers_take_pytorchs_steps(optimizer: str) -> None:
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
 def test_learning_rates_change_as_pytorchs(scheduler: str) -> None:
-    program = DESCENT.format(optimizer="SGD([w, v], lr=0.1)", scheduler=scheduler)
+    program = DESCENT.format(optimizer="SGD([w, v], lr=0.1, momentum=0.9)", scheduler=scheduler)
     _same(program, "losses", "rates", tolerance=1e-12)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "lr=0.3",
+        "line_search_fn='strong_wolfe'",
+        "lr=0.5, history_size=3, max_iter=7",
+        "max_iter=10, max_eval=12, line_search_fn='strong_wolfe'",
+    ],
+)
+def test_newtons_method_asks_as_often_as_pytorchs(settings: str) -> None:
+    program = (
+        "net = nn.Sequential(nn.Linear(2, 6), nn.Tanh(), nn.Linear(6, 1))\n"
+        "x = torch.randn(20, 2)\n"
+        "t = (x ** 2).sum(1, keepdim=True)\n"
+        f"o = torch.optim.LBFGS(net.parameters(), {settings})\n"
+        "losses = []\n"
+        "def closure():\n"
+        "    o.zero_grad()\n"
+        "    loss = F.mse_loss(net(x), t)\n"
+        "    loss.backward()\n"
+        "    losses.append(loss.item())\n"
+        "    return loss\n"
+        "for _ in range(3):\n"
+        "    o.step(closure)\n"
+    )
+    (losses,) = _same(program, "losses", tolerance=1e-6)
+    assert losses[-1] < 0.1 * losses[0]
 
 
 def test_a_rate_that_follows_the_loss() -> None:
