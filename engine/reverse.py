@@ -41,7 +41,7 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
             run.useful = _leading_to(run.wanted, run.waiting)
     try:
         while ready:
-            run.now = node = heappop(ready)[2]
+            run.now = node = heappop(ready)[2] if len(ready) > 1 else ready.pop()[2]
             if run.plain and node.watch is None:
                 (_pass_on if run.event is None else _pass_on_logged)(node, ready, run)
             else:
@@ -69,8 +69,8 @@ def _add(edge: Edge, value: Cotangent, sums: dict[Edge, Cotangent], ready: Ready
         sums[edge] = sums[edge] + value
         return
     sums[edge] = value
-    if isinstance(edge, Node):
-        heappush(ready, (-edge.sequence, id(edge), edge))
+    if type(edge) is not Leaf:
+        heappush(ready, (-edge.sequence, id(edge), edge))  # type: ignore[union-attr,misc]
 
 
 def _pass_on(node: Node, ready: Ready, run: Sweep) -> None:  # noqa: C901  written out for speed

@@ -29,10 +29,11 @@ class Sweep:
     leaves, be it logged or not; `now` is the node it is at.
     """
 
-    __slots__ = (
-        "accumulate", "anomaly", "buffers", "captured", "create_graph", "event", "keep", "log",
-        "many", "now", "plain", "sums", "useful", "waiting", "wanted",
-    )  # fmt: skip
+    useful: set[Edge] | None = None
+    waiting: dict[Edge, int] | None = None
+    now: Node | None = None
+    captured: dict[Edge, Cotangent]
+    buffers: dict[int, int]
 
     def __init__(
         self,
@@ -53,12 +54,11 @@ class Sweep:
         self.log = log
         self.many = many
         self.anomaly = STATE.mode.anomaly
-        self.useful: set[Edge] | None = None
-        self.waiting: dict[Edge, int] | None = None
-        self.now: Node | None = None
         self.sums: dict[Edge, Cotangent] = {}
-        self.captured: dict[Edge, Cotangent] = {}
-        self.buffers: dict[int, int] = {}
+        if not accumulate:
+            self.captured = {}
+        if event is not None:
+            self.buffers = {}
         self.plain = wanted is None and not (
             create_graph or many or self.anomaly or watches_leaves()
         )

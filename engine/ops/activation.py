@@ -52,7 +52,7 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
 THRESHOLD_BACKWARD: Op = elementwise(
     "threshold_backward",
     lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype, copy=False),
-    (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), lambda h, _, g, y: np.zeros_like(y)),
+    (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), lambda h, _, g, y: np.zeros_like(h)),
     samples=(Sample((np.array([0.5, 2.0]), np.array([1.0, -1.0]))),),
 )
 SIGMOID = elementwise("sigmoid", _sigmoid, (lambda g, y, x: g * ((1 - y) * y),), promote="float")
