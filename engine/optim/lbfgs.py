@@ -10,6 +10,11 @@ import numpy as np
 from engine.optim.optimizer import Optimizer, moved, settings
 from engine.optim.wolfe import Point, Search
 from engine.state import enable_grad
+from engine.tensor import Tensor
+
+
+def _value(loss: Any) -> float:
+    return float(loss._array if isinstance(loss, Tensor) else loss)
 
 
 class LBFGS(Optimizer):
@@ -64,7 +69,7 @@ class LBFGS(Optimizer):
         self.steps_taken += 1
         group, state = self.param_groups[0], self.state[self._params[0]]
         first = ask()
-        here = Point(0.0, float(first), self._gradient(), 0.0)
+        here = Point(0.0, _value(first), self._gradient(), 0.0)
         state["func_evals"] = state.get("func_evals", 0) + 1
         state.setdefault("n_iter", 0)
         evaluations = 1
@@ -119,14 +124,14 @@ class LBFGS(Optimizer):
             self._go(length, direction)
             if last:
                 return Point(length, here.loss, here.gradient, here.slope), 0
-            return Point(length, float(ask()), self._gradient(), 0.0), 1
+            return Point(length, _value(ask()), self._gradient(), 0.0), 1
         if group["line_search_fn"] != "strong_wolfe":
             raise RuntimeError("only 'strong_wolfe' is supported")
         places = [p._array.copy() for p in self._params]
 
         def evaluate(step: float) -> Point:
             self._go(step, direction)
-            loss, gradient = float(ask()), self._gradient()
+            loss, gradient = _value(ask()), self._gradient()
             for p, place in zip(self._params, places, strict=True):
                 moved(p, place)
             return Point(step, loss, gradient, float(gradient @ direction))
