@@ -282,4 +282,5 @@ class Late:
                 found = numpy_names(found)
             setattr(importlib.import_module(self.package), name, found)
             return found
-        raise AttributeError(f"module {self.package!r} has no attribute {name!r}")
+        module = self.package.replace("engine", "torch", 1)  # the name that it goes by
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")

@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes
 from engine.functions.arguments import check_second, refuse, refuse_type
 from engine.functions.arithmetic import Number, Operand, binary
+from engine.functions.device import Device
 from engine.op import Op
 from engine.ops import OPS
 from engine.plain import check_broadcast, single
@@ -149,10 +150,20 @@ def where(condition: Tensor, input: Operand | None = None, other: Operand | None
 
 def masked_fill(input: Tensor, mask: Tensor, value: Number | Tensor) -> Tensor:
     """The tensor with `value` where the mask holds."""
-    if isinstance(value, Tensor):
-        return where(mask, value, input)  # type: ignore[no-any-return]
-    check_broadcast(input._array.shape, mask._array.shape)
-    return apply(OPS["masked_fill"], (input, mask), {"value": value})
+    if mask._array.dtype.kind != "b":
+        raise RuntimeError(
+            "masked_fill_ only supports boolean masks, "
+            f"but got mask with dtype {dtypes.c_name(mask.dtype)}"
+        )
+    check_broadcast(mask._array.shape, input._array.shape)
+    if not isinstance(value, Tensor):
+        return apply(OPS["masked_fill"], (input, mask), {"value": value})
+    if value._array.ndim:
+        raise RuntimeError(
+            "masked_fill_ only supports a 0-dimensional value tensor, "
+            f"but got tensor with {value._array.ndim} dimension(s)."
+        )
+    return apply(OPS["masked_fill_tensor"], (input, mask, value), {})
 
 
 def to(
@@ -185,7 +196,7 @@ def check_device(device: Any) -> None:
     name = str(device)
     if name.split(":")[0] == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")
-    if name.split(":")[0] != "cpu":
+    if Device(device).type != "cpu":
         raise RuntimeError(f"the only device of this engine is the CPU, not {name}")
 
 

@@ -87,6 +87,8 @@ def mse_loss(
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """A row of zeros with a one at each index, along a new last axis."""
     places = tensor._array
+    if places.size and int(places.min()) < 0:
+        raise RuntimeError("Class values must be non-negative.")
     count = int(places.max()) + 1 if num_classes == -1 else num_classes
     if places.size and int(places.max()) >= count:
         raise RuntimeError("Class values must be smaller than num_classes.")

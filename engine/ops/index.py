@@ -261,6 +261,18 @@ MASKED_FILL = Op(
     promote="none",
     samples=(Sample(((2,), np.array([True, False])), {"value": 0.0}),),
 )
+MASKED_FILL_TENSOR = Op(
+    "masked_fill_tensor",
+    row_major(lambda x, mask, value: np.where(mask, value.astype(x.dtype), x)),
+    (
+        lambda g, y, x, mask, value: np.where(mask, 0, g),
+        None,
+        lambda g, y, x, mask, value: np.sum(np.where(mask, g, 0)),
+    ),
+    "MaskedFillBackward1",
+    promote="none",
+    samples=(Sample(((2,), np.array([True, False]), ())),),
+)
 
 ROWS = (
     SELECT,
@@ -275,4 +287,5 @@ ROWS = (
     SPLIT,
     SPLIT_WITH_SIZES,
     MASKED_FILL,
+    MASKED_FILL_TENSOR,
 )
