@@ -18,35 +18,45 @@ LARGEST = 25  # larger matrices are divided first, and are left as NumPy's libra
 
 
 def turned_round(vectors: Array, a: Array, *, upper: bool) -> Array:
-    """Eigenvectors of a real symmetric matrix with the signs that PyTorch gives them."""
-    d, e, q = _tridiagonal(a.astype(np.float64), upper=upper)
+    """Eigenvectors of a Hermitian matrix with the signs, or phases, that PyTorch gives them."""
+    wide = a.astype(np.complex128 if a.dtype.kind == "c" else np.float64)
+    d, e, q = _tridiagonal(wide, upper=upper)
     eps = float(np.finfo(a.dtype).eps) / 2
     order = np.argsort(_diagonalised(d, e, q, eps), kind="stable")
-    agreement = np.sum(q[:, order] * vectors, axis=0)
-    return np.where(agreement < 0, -vectors, vectors)
+    agreement = np.sum(q[:, order] * vectors.conj(), axis=0)
+    size = np.abs(agreement)
+    phase = np.where(size > 0, agreement / np.where(size > 0, size, 1), 1)
+    made: Array = (vectors * phase).astype(vectors.dtype)
+    return made
 
 
 def _tridiagonal(a: Array, *, upper: bool) -> tuple[Array, Array, Array]:
-    """Diagonal, off-diagonal and the orthogonal matrix of the reduction by reflections."""
+    """Diagonal, off-diagonal and the unitary matrix of the reduction by reflections."""
     flip = slice(None, None, -1 if upper else 1)  # the upper triangle is reduced from its end
     a = np.tril(a[flip, flip])
-    a = a + np.tril(a, -1).T
+    below = np.tril(a, -1)
+    a = below + below.conj().T + np.diag(np.diag(a).real)
     n = len(a)
-    q = np.eye(n)
-    for i in range(n - 2):
-        column = a[i + 1 :, i].copy()
-        rest = float(np.linalg.norm(column[1:]))
-        if not rest:
-            continue
-        first = float(column[0])
-        pivot = -copysign(hypot(first, rest), first)
-        v = column / (first - pivot)
-        v[0] = 1
-        tau = (pivot - first) / pivot
-        reflection = np.eye(n)
-        reflection[i + 1 :, i + 1 :] -= tau * np.outer(v, v)
-        a, q = reflection @ a @ reflection, q @ reflection
-    return np.diag(a)[flip].copy(), np.diag(a, -1)[flip].copy(), q[flip, flip].copy()
+    q = np.eye(n, dtype=a.dtype)
+    for i in range(n - 1):
+        reflection = np.eye(n, dtype=a.dtype)
+        reflection[i + 1 :, i + 1 :] = _reflection(a[i + 1 :, i].copy())
+        a, q = reflection.conj().T @ a @ reflection, q @ reflection
+    d, e = (np.diag(a, k).real[flip].copy() for k in (0, -1))
+    return d, e, q[flip, flip].copy()
+
+
+def _reflection(column: Array) -> Array:
+    """The matrix whose adjoint turns a column into a real multiple of the first axis."""
+    n = len(column)
+    first, rest = column[0], float(np.linalg.norm(column[1:]))
+    if not rest and not first.imag:
+        return np.eye(n, dtype=column.dtype)
+    pivot = -copysign(hypot(abs(first), rest), first.real)
+    v = column / (first - pivot)
+    v[0] = 1
+    made: Array = np.eye(n) - (pivot - first) / pivot * np.outer(v, v.conj())
+    return made
 
 
 def _rotation(f: float, g: float) -> tuple[float, float, float]:

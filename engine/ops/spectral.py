@@ -58,7 +58,7 @@ def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
     values, vectors = np.linalg.eigh(a, "L" if UPLO == "L" else "U")
     if not output:
         return values
-    if a.dtype.kind == "f" and 2 < a.shape[-1] <= tridiagonal.LARGEST:
+    if 1 < a.shape[-1] <= tridiagonal.LARGEST:
         for place in np.ndindex(a.shape[:-2]):
             vectors[place] = tridiagonal.turned_round(vectors[place], a[place], upper=UPLO == "U")
     return lapack.by_columns(vectors)

@@ -155,6 +155,9 @@ def test_vectors_point_the_same_way(size: int) -> None:
         "y = torch.linalg.qr(a).Q",
     ):
         assert_same(program.replace("size", str(size)), arrays, tolerance=1e-8)
+    arrays = {"a": arrays["a"] + 1j * drawn.standard_normal((3, size, size))}
+    for triangle in "LU":
+        assert_same(f"y = torch.linalg.eigh(a.detach(), '{triangle}')[1]", arrays, tolerance=1e-8)
 
 
 _EIGH: Any = pytest.mark.parametrize(
