@@ -219,7 +219,10 @@ def factors(beta: Number, alpha: Number) -> dict[str, Number]:
 
 def check_expanded(input: Tensor, shape: tuple[int, ...]) -> None:
     """Raise where the tensor does not broadcast to the shape."""
-    shapes.expand(Tensor(input._array), *shape)
+    given = input._array.shape
+    fits = all(n in (1, m) for n, m in zip(given[::-1], shape[::-1], strict=False))
+    if len(given) > len(shape) or not fits:
+        shapes.expand(Tensor(input._array), *shape)  # which says why not
 
 
 def _different(name: str, a: Tensor, b: Tensor) -> Exception | None:
