@@ -22,7 +22,7 @@ class MetaTensor(Tensor):
         self._kind = kind
 
     @property
-    def _array(self) -> Array:
+    def _array(self) -> Array:  # type: ignore[override]
         self._refuse()
 
     def _refuse(self) -> NoReturn:

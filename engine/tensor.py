@@ -30,6 +30,7 @@ class Tensor:
 
     __array_priority__ = 1000
     __hash__ = object.__hash__
+    _array: Array
     _grad: Tensor | None = None
     _leaf: Leaf | None = None
     _node: Node | None = None
