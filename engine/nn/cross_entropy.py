@@ -28,14 +28,18 @@ def nll_loss(
     `input` is (C,), (N, C) or (N, C, d1, …), `target` has its shape without the classes.
     """
     reduction = reduction_of(reduction, size_average, reduce)
-    refuse_grad("nll_loss_nd", "weight", weight)
+    kernel = "nll_loss_forward" if input._array.ndim < 3 else "nll_loss2d_forward"
+    refuse_grad(kernel, "weight", weight)
     try:
         _check_classes(input, target, ignore_index)
+        _check_weight(input, weight)
     except (ValueError, RuntimeError, IndexError) as error:
         params = {"reduction": reduction, "ignore_index": ignore_index}
         refuse("nll_loss", (input, target), params, error)
     params = {"reduction": reduction, "ignore_index": ignore_index}
     shape = input._array.shape
+    if len(shape) == 1 and target._array.ndim:
+        target = Tensor(target._array.reshape(()))
     if len(shape) in (1, 2, 4):
         inputs = (input, target) if weight is None else (input, target, weight)
         return apply(OPS["nll_loss" if len(shape) < 3 else "nll_loss2d"], inputs, params)
@@ -48,19 +52,54 @@ def nll_loss(
 
 def _check_classes(input: Tensor, target: Tensor, ignore_index: int) -> None:
     x, t = input._array, target._array
-    if x.ndim > 1 and t.ndim and x.shape[0] != t.shape[0]:
-        raise ValueError(errors.BATCH_MISMATCH.format(n=x.shape[0], m=t.shape[0]))
-    if t.dtype.kind not in "iu":
+    if not x.ndim:
+        raise ValueError("Expected 1 or more dimensions (got 0)")
+    batch = t.shape[0] if t.ndim else 0
+    if x.ndim > 1 and x.shape[0] != batch:
+        raise ValueError(errors.BATCH_MISMATCH.format(n=x.shape[0], m=batch))
+    if t.dtype not in (np.int64, np.uint8):
         word = dtypes.word(target.dtype)
         raise RuntimeError(errors.TARGET_DTYPE.format(dtype=word))
-    if x.ndim > 2 and t.shape != (x.shape[0], *x.shape[2:]):
-        raise RuntimeError(
-            f"Expected target size {[x.shape[0], *x.shape[2:]]}, got {list(t.shape)}"
-        )
+    _check_places(x.shape, t.shape)
     classes = x.shape[1 if x.ndim > 1 else 0]
     outside = (t != ignore_index) & ((t < 0) | (t >= classes))
     if outside.any():
         raise IndexError(errors.TARGET_RANGE.format(k=int(t[outside].ravel()[0])))
+
+
+def _check_places(x: tuple[int, ...], t: tuple[int, ...]) -> None:
+    """Raise RuntimeError where the target is not of the input's shape without the classes."""
+    if len(x) < 3 and len(t) > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if len(x) == 1 and t not in ((), (1,)):
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {t[0]}")
+    if len(x) < 3 or t == (x[0], *x[2:]):
+        return
+    if len(x) == 4 and len(t) != 3:
+        raise RuntimeError(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: "
+            f"{len(t)}"
+        )
+    if len(x) == 4:
+        raise RuntimeError(f"size mismatch (got input: {list(x)} , target: {list(t)}")
+    raise RuntimeError(f"Expected target size {[x[0], *x[2:]]}, got {list(t)}")
+
+
+def _check_weight(input: Tensor, weight: Tensor | None) -> None:
+    if weight is None:
+        return
+    x, w = input._array, weight._array
+    classes = x.shape[1 if x.ndim > 1 else 0]
+    if w.shape != (classes,):
+        which = f"all {classes} classes" if x.ndim < 3 else "all"
+        given = f" but got weight tensor of shape: {list(w.shape)}" if x.ndim < 3 else ""
+        raise RuntimeError(
+            f"weight tensor should be defined either for {which} or no classes{given}"
+        )
+    if w.dtype != x.dtype:
+        raise RuntimeError(
+            f"expected scalar type {dtypes.word(input.dtype)} but found {dtypes.word(weight.dtype)}"
+        )
 
 
 def cross_entropy(

@@ -129,8 +129,10 @@ def binary_cross_entropy_with_logits(
     for name, tensor in (("weight", weight), ("pos_weight", pos_weight)):
         refuse_grad("binary_cross_entropy_with_logits", name, tensor)
     weights = tuple(w for w in (weight, pos_weight) if w is not None)
-    for w in weights:
-        check_broadcast(input._array.shape, w._array.shape)
+    if weight is not None:
+        check_broadcast(input._array.shape, weight._array.shape)
+    if pos_weight is not None:
+        check_broadcast(pos_weight._array.shape, input._array.shape)
     params = {"reduction": reduction, "weighted": weight is not None}
     return apply(OPS["binary_cross_entropy_with_logits"], (input, target, *weights), params)
 
@@ -215,9 +217,10 @@ def gaussian_nll_loss(
         if var < 0:
             raise ValueError("var has negative entry/entries")
         var = Tensor(np.ones_like(input._array)) * var
+    elif not isinstance(var, Tensor):
+        raise TypeError(f"var must be a Tensor or float, not {type(var).__name__}")
     elif (var._array < 0).any():
         raise ValueError("var has negative entry/entries")
-    assert isinstance(var, Tensor)
     var = _for_each(var, input)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from engine import dtypes
-from engine.functions.arithmetic import eq, ne, sub
+from engine.functions.arithmetic import check_broadcast, eq, ne, sub
 from engine.functions.elementwise import clamp_min, where
 from engine.functions.numbers import minus, plus
 from engine.nn.loss_checks import reduction_of, refuse_grad, summarised
@@ -155,6 +155,7 @@ def soft_margin_loss(
     """log(1 + exp(-target * input)), where targets are 1 or -1."""
     reduction = reduction_of(reduction, size_average, reduce)
     refuse_grad("soft_margin_loss", "target", target)
+    check_broadcast(input._array.shape, target._array.shape)
     return apply(OPS["soft_margin_loss"], (input, target), {"reduction": reduction})
 
 
@@ -178,18 +179,44 @@ def multi_margin_loss(
     if weight is not None and weight._array.ndim != 1:
         raise ValueError("weight must be one-dimensional")
     refuse_grad("multi_margin_loss", "weight", weight)
-    _check_targets(input, target)
+    _check_targets(input, target, weight)
     inputs = (input, target) if weight is None else (input, target, weight)
     params = {"p": p, "margin": margin, "reduction": reduction}
     return apply(OPS["multi_margin_loss"], inputs, params)
 
 
-def _check_targets(input: Tensor, target: Tensor) -> None:
-    if target.dtype is not dtypes.int64:
-        raise RuntimeError(f"expected scalar type Long but found {dtypes.word(target.dtype)}")
-    classes = input._array.shape[-1] if input._array.ndim else 1
+def _check_rows(input: Tensor) -> None:
+    shape = input._array.shape
+    if len(shape) > 2 or 0 in shape[-1:]:
+        raise RuntimeError(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: "
+            f"{list(shape)}"
+        )
+
+
+def _check_targets(input: Tensor, target: Tensor, weight: Tensor | None) -> None:
+    _check_rows(input)
+    shape = input._array.shape
+    rows, classes = shape[0] if len(shape) == 2 else 1, shape[-1] if shape else 1
+    given = target._array.shape
+    if len(given) > 1 or (given[0] if given else 1) != rows:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input "
+            f"samples (batch size). Expected target size [{rows}], but got {list(given)}. "
+            f"Input has shape {list(shape)}."
+        )
+    if weight is not None and weight._array.shape != (classes,):
+        raise RuntimeError(
+            f"inconsistent weight size, expected {classes} but got {list(weight._array.shape)}"
+        )
+    _check_long(target)
     if ((target._array < 0) | (target._array >= classes)).any():
         raise RuntimeError("target out of range")
+
+
+def _check_long(target: Tensor) -> None:
+    if target.dtype is not dtypes.int64:
+        raise RuntimeError(f"expected scalar type Long but found {dtypes.word(target.dtype)}")
 
 
 def multilabel_margin_loss(
@@ -204,9 +231,14 @@ def multilabel_margin_loss(
     Both are (N, C) or (C,); a row of `target` names classes up to the first -1.
     """
     reduction = reduction_of(reduction, size_average, reduce)
+    _check_rows(input)
     if input._array.shape != target._array.shape:
         raise RuntimeError(
             f"inconsistent target size: {list(target._array.shape)} for input of size: "
             f"{list(input._array.shape)}"
         )
+    _check_long(target)
+    classes = input._array.shape[-1] if input._array.ndim else 1
+    if ((target._array < -1) | (target._array >= classes)).any():
+        raise RuntimeError("argument #2 'target' is out of range")
     return apply(OPS["multilabel_margin_loss"], (input, target), {"reduction": reduction})

@@ -16,7 +16,7 @@ from engine.ops.kernels import FLOATING, kernel
 def reduced(losses: Any, reduction: str) -> Any:
     """The losses themselves, their mean, or their sum."""
     if reduction == "mean":
-        return np.mean(losses)
+        return np.mean(losses) if losses.size else losses.dtype.type(np.nan)
     return np.sum(losses) if reduction == "sum" else losses
 
 

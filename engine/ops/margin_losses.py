@@ -85,7 +85,7 @@ def _multilabel(x: Any, target: Any, *, reduction: str) -> Any:
     x, target = _with_classes(x), _with_classes(target)
     counts, named = _counts(target)
     gap = np.maximum(1 - x[..., :, None] + x[..., None, :], 0)
-    short = gap * counts[..., :, None] * ~named[..., None, :]
+    short = gap * (counts[..., :, None] * ~named[..., None, :]).astype(x.dtype)
     return reduced(np.sum(short, axis=(-2, -1)) / x.dtype.type(x.shape[-1]), reduction)
 
 

@@ -152,6 +152,31 @@ def test_warnings_and_refusals(program: str) -> None:
     assert_same(f"y = {program}", leaves({"x": (3, 4), "t": (3, 4)}), tolerance=1e-11)
 
 
+ZEROS = {"x": np.zeros((2, 3)), "v": np.zeros((2, 3, 4, 5)), "k": np.zeros(2, np.int64)}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "F.nll_loss(v, k)", "F.nll_loss(v, torch.zeros(2, 4, 4).long())",
+        "F.nll_loss(v[..., 0], k)", "F.nll_loss(x, torch.zeros(2, 1).long())",
+        "F.nll_loss(x[0], k)", "F.nll_loss(x[0, 0], k[0])",
+        "F.nll_loss(x, k[0])", "F.nll_loss(x, k, torch.ones(2).double())",
+        "F.nll_loss(x, k, torch.ones(3))", "F.nll_loss(v, torch.zeros(2, 4, 5).long(), x[0, :2])",
+        "F.cross_entropy(x, k.int())", "F.cross_entropy(x, k.byte())",
+        "F.cross_entropy(x[:0], k[:0])",
+        "F.multi_margin_loss(x, torch.zeros(3).long())", "F.multi_margin_loss(v[..., 0], k)",
+        "F.multi_margin_loss(x[:, :0], k)", "F.multi_margin_loss(x, k, weight=torch.ones(2))",
+        "F.multi_margin_loss(x, k.int())", "F.multilabel_margin_loss(v, v.long())",
+        "F.multilabel_margin_loss(x, x.long() + 3)", "F.multilabel_margin_loss(x, x.int())",
+        "F.multilabel_margin_loss(x.float(), x.long())", "F.soft_margin_loss(x, torch.ones(2))",
+        "F.mse_loss(x[:0], x[:0])", "F.huber_loss(x, x[:, :2])",
+    ],
+)  # fmt: skip
+def test_shapes_and_dtypes(program: str) -> None:
+    assert_same(f"y = {program}", ZEROS)
+
+
 @pytest.mark.parametrize(
     "program",
     [
