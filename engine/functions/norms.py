@@ -152,6 +152,8 @@ def _values(A: Tensor, axes: tuple[int, int]) -> Tensor:
 
 
 def _extreme(x: Tensor, ord: float, dim: int, keepdim: bool) -> Tensor:
+    if not x._array.shape[dim] and ord > 0:  # the norm of a matrix without elements
+        return Tensor(x._array.sum(dim, keepdims=keepdim))
     return (reductions.amax if ord > 0 else reductions.amin)(x, dim, keepdim)
 
 

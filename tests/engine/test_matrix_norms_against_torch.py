@@ -65,6 +65,12 @@ def test_axes_and_dtypes(program: str) -> None:
     assert_same(program, STACK, tolerance=1e-6 if "float" in program else 1e-11)
 
 
+@pytest.mark.parametrize("order", ["2", "1", INF, "'fro'", "'nuc'"])
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0)])
+def test_norms_of_nothing(order: str, shape: tuple[int, ...]) -> None:
+    assert_same(f"y = torch.linalg.matrix_norm(x, {order})", {"x": np.zeros(shape)})
+
+
 def test_norms_of_complex_numbers() -> None:
     arrays = {"x": numbers((3, 3), "float64") + 1j * numbers((3, 3), "float64", 4)}
     for call in (
