@@ -39,7 +39,7 @@ def msort(input: Tensor) -> Tensor:
 def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
     """The k largest (or smallest) elements along an axis and their places.
 
-    They come in order whatever `sorted` says. Of equal elements the first are taken.
+    They come in order whatever `sorted` says. Equal elements are taken as PyTorch takes them.
     """
     axis = axis_of(dim, input._array.ndim)
     size = input._array.shape[axis] if input._array.ndim else 1

@@ -16,6 +16,7 @@ from engine.op import Need, Op, Sample
 from engine.ops.index import put_along
 from engine.ops.kernels import kernel
 from engine.ops.layout import row_major
+from engine.ops.leading import SHORT, larger, leading, smaller, sorted_as_pairs
 from engine.ops.reduction import found_nan, kept, shared
 from engine.ops.selection import quick_select
 
@@ -39,7 +40,20 @@ def _top_places(x: Any, *, k: int, dim: int, largest: bool) -> Any:
     places = _sorted_places(x, dim=dim, descending=largest)
     if not x.ndim:
         return places if k else np.zeros((0,), np.int64)
-    return np.take(places, np.arange(k), axis=dim)
+    found = np.take(places, np.arange(k), axis=dim)
+    tied = _has_equals(x, np.take(places, np.arange(min(k + 1, x.shape[dim])), axis=dim), dim)
+    lines, rows = np.moveaxis(x, dim, -1), np.moveaxis(found, dim, -1)
+    for at in np.argwhere(tied):
+        place = tuple(at)
+        rows[place] = leading(lines[place].tolist(), k, larger if largest else smaller)
+    return found
+
+
+def _has_equals(x: Any, places: Any, dim: int) -> Any:
+    """Whether the elements at the places, which are in order, hold equal ones; for each slice."""
+    values = np.moveaxis(np.take_along_axis(x, places, axis=dim), dim, -1)
+    before, after = values[..., :-1], values[..., 1:]
+    return ((before == after) | ((before != before) & (after != after))).any(-1)
 
 
 def _slices(find: Callable[[Any], int]) -> Places:
@@ -86,11 +100,21 @@ def _middle_places(x: Any, *, dim: int, keepdim: bool, skip_nan: bool) -> Any:
 
 
 def _commonest(line: Any) -> int:
-    """The last place of the smallest of the values that occur most often."""
-    values, counts = np.unique(line, return_counts=True, equal_nan=False)
-    value = values[np.argmax(counts)]
-    same = line == value if value == value else np.isnan(line)
-    return int(np.flatnonzero(same)[-1])
+    """The last place, as they are sorted, of the first value with the longest run."""
+    found, counts = np.unique(line, return_counts=True)
+    places = np.flatnonzero(line == found[np.argmax(counts)])
+    if not (found != found).any() and (line.size <= SHORT or places.size == 1):
+        return int(places[-1])
+    values = line.tolist()
+    order = sorted_as_pairs(values)
+    best = longest = run = 0
+    for at, place in enumerate(order):
+        run += 1
+        if at + 1 == len(order) or values[place] != values[order[at + 1]]:
+            if run > longest:
+                best, longest = place, run
+            run = 0
+    return best
 
 
 def _running(name: str, accumulate: Any) -> Places:

@@ -78,7 +78,7 @@ def test_equal_elements_share(case: str, call: str) -> None:
     assert_same(f"y = x.{call}", {"x": np.array(TIED[case])})
 
 
-@pytest.mark.parametrize("case", ["pairs", "equal", "middle", "many", "infinite"])
+@pytest.mark.parametrize("case", TIED)
 def test_the_most_frequent_value(case: str) -> None:
     for output in (0, 1):
         assert_same(f"y = x.mode()[{output}]", {"x": np.array(TIED[case])})
@@ -92,11 +92,15 @@ def test_every_order_statistic_of_short_lines_with_ties() -> None:
             assert_same(f"y = x.kthvalue({k})[1]", {"x": line})
 
 
-def test_topk_values_with_ties() -> None:
-    for case in ("pairs", "equal", "middle", "many", "infinite"):
-        for largest in (True, False):
-            program = f"y = x.detach().topk(3, largest={largest})[0]"
-            assert_same(program, {"x": np.array(TIED[case])})
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 9, 16, 17, 40, 200])
+def test_which_of_equal_elements_lead(n: int) -> None:
+    random = np.random.default_rng(n)
+    for values in (2, 5):
+        line = random.integers(0, values, n).astype(float)
+        for k in {1, n // 100, n // 2, n}:
+            for largest in (True, False):
+                assert_same(f"y = x.topk({k}, largest={largest})[0]", {"x": line})
+        assert_same("y = x.mode()[1]", {"x": line})
 
 
 @pytest.mark.parametrize("kind", ["int64", "uint8", "bool"])
