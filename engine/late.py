@@ -70,7 +70,7 @@ BOTH: dict[str, str] = {
     "engine.functions.exponential": (
         "exp2 expm1 log1p log2 log10 logaddexp logaddexp2 xlogy logit ldexp float_power"
     ),
-    "engine.functions.gamma": "lgamma digamma polygamma mvlgamma igamma igammac",
+    "engine.functions.gamma": "lgamma digamma mvlgamma igamma igammac",
     "engine.functions.late_in_place": (
         "acos_ arccos_ acosh_ arccosh_ asin_ arcsin_ asinh_ arcsinh_ atan_ arctan_ atanh_ arctanh_ "
         "sin_ cos_ tan_ sinh_ cosh_ sinc_ deg2rad_ rad2deg_ exp2_ expm1_ log1p_ log2_ log10_ "
@@ -89,6 +89,7 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.gamma": "polygamma",
     "engine.functions.windows": (
         "hann_window hamming_window blackman_window bartlett_window kaiser_window"
     ),
@@ -172,14 +173,16 @@ METHODS: dict[str, str] = {
         "addmm_ addmv_ addbmm_ baddbmm_ addr_ "
         "cumsum_ cumprod_ tril_ triu_ index_add_ index_copy_ index_fill_ index_put_ index_reduce_ "
         "scatter_ scatter_add_ scatter_reduce_ masked_scatter_ put_ renorm_ "
-        "absolute_ negative_ sign_ sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
+        "eq_ ne_ gt_ ge_ lt_ le_ logical_not_ logical_and_ logical_or_ logical_xor_ heaviside_ "
+        "greater_ greater_equal_ less_ less_equal_ not_equal_ absolute_ negative_ sign_ "
+        "sgn_ digamma_ polygamma_ mvlgamma_ erfinv_ atan2_ arctan2_ "
         "hypot_ fmod_ remainder_ floor_divide_ copysign_ nextafter_ lerp_ addcmul_ "
         "addcdiv_ bitwise_and_ bitwise_or_ "
         "bitwise_xor_ bitwise_not_ bitwise_left_shift_ bitwise_right_shift_ "
-        " subtract_ multiply_ divide_ gcd_ lcm_ "
+        "subtract_ multiply_ divide_ gcd_ lcm_ "
         "true_divide_ clip_"
     ),
-    "engine.functions.properties": "real imag",
+    "engine.functions.properties": "real imag polygamma",
 }
 AUTOGRAD: dict[str, str] = {
     "engine.inference": "inference_mode",

@@ -170,7 +170,10 @@ def test_refusals(program: str) -> None:
         "torch.tensor([1]).new_full((2,), 3)", "torch.logspace(0, 2, 3)",
         "torch.tensor([1.0]).new_tensor([1, 2])", "torch.scalar_tensor(3)",
         "torch.tensor([1, 2]).greater(1)", "torch.not_equal(torch.tensor([1, 2]), 2)",
-        "torch.asarray([1, 2])", "torch.tensor([1.0, 2]).less_equal(torch.tensor(1))",
+        "torch.tensor([1, 2]).gt_(1)", "torch.tensor([True, False]).logical_not_()",
+        "torch.tensor([-1.0, 0, 2]).heaviside_(torch.tensor(0.5))",
+        "torch.tensor([1.0, 2]).eq_(1)", "torch.asarray([1, 2])",
+        "torch.tensor([1.0, 2]).less_equal(torch.tensor(1))",
         "torch.tensor([-3, 3]) ** torch.tensor([-1, 2])", "torch.tensor([-1.5, 300]).byte()",
     ],
 )  # fmt: skip
