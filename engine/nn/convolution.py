@@ -70,7 +70,7 @@ def _convolve(
     groups: int,
 ) -> Tensor:
     x, alone = _batched(input, count, f"conv{count}d")
-    inputs = (x, weight, as_tensor(0.0) if bias is None else bias)
+    inputs = (x, weight, as_tensor(0) if bias is None else bias)
     try:
         kernel = weight._array.shape[2:]
         steps = sizes_of(stride, len(kernel), "stride")
@@ -129,7 +129,7 @@ def _transposed(
     **given: Size,
 ) -> Tensor:
     x, alone = _batched(input, count, f"conv_transpose{count}d")
-    inputs = (x, weight, as_tensor(0.0) if bias is None else bias)
+    inputs = (x, weight, as_tensor(0) if bias is None else bias)
     try:
         kernel, places = weight._array.shape[2:], x._array.shape[2:]
         geometry = {name: sizes_of(value, len(kernel), name) for name, value in given.items()}

@@ -132,6 +132,12 @@ def _check_bags(
             "GitHub."
         )
     _check_indices(input, "embedding_bag")
+    if weight._array.dtype.kind != "f":
+        raise RuntimeError(
+            "Expected tensor for argument #1 'weight' to have one of the following scalar types: "
+            f"Half, BFloat16, Float, Double; but got {dtypes.type_name(weight.dtype)} instead "
+            "(while checking arguments for embedding_bag)"
+        )
     rows = weight._array.shape[0]
     outside = (input._array < 0) | (input._array >= rows)
     if outside.any():

@@ -250,6 +250,9 @@ def _placed(input: Tensor, indices: Tensor, size: Sizes) -> Tensor:
                 f"{volume})"
             )
     params = {"size": size, "kind": f"MaxUnpool{count}D", "add": False}
+    if error is None and x.dtype.kind != "f":
+        word = dtypes.word(input.dtype)
+        raise NotImplementedError(f"\"max_unpool{count}d\" not implemented for '{word}'")
     if error is not None:
         refuse("max_unpool", (input, indices), params, RuntimeError(error))
     return apply(OPS["max_unpool"], (input, indices), params)

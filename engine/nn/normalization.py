@@ -190,13 +190,17 @@ def rms_norm(
     `eps` is by default the smallest step of the dtype.
     """
     count = check_layer(input, normalized_shape, weight, None, rms=True)
+    check_floating(input, "rms_norm")
     if eps is None:
         eps = float(np.finfo(input._array.dtype).eps)
     axes = tuple(range(-count, 0))
-    mean = reductions.mean(arithmetic.pow(input, 2), axes, True)
+    short = input._array.dtype == np.float16  # PyTorch computes those in float32
+    x: Tensor = input.float() if short else input
+    mean = reductions.mean(arithmetic.pow(x, 2), axes, True)
     size = elementwise.rsqrt(apply(OPS["add_number"], (mean,), {"value": eps}))
-    out = arithmetic.mul(input, size)
-    return out if weight is None else arithmetic.mul(out, weight)
+    out = arithmetic.mul(x, size)
+    out = out if weight is None else arithmetic.mul(out, weight)
+    return out.half() if short else out
 
 
 def local_response_norm(

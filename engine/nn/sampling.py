@@ -54,7 +54,7 @@ def _sampled(input: Tensor, grid: Tensor, mode: str, padding: str, align: bool) 
     }
     try:
         _check(input, grid, mode)
-    except RuntimeError as error:
+    except (RuntimeError, NotImplementedError) as error:
         refuse("grid_sample", (input, grid), params, error)
     return apply(OPS["grid_sample"], (input, grid), params)
 
@@ -82,6 +82,11 @@ def _check(input: Tensor, grid: Tensor, mode: str) -> None:
         )
     if x.ndim == 5 and mode == "bicubic":
         raise RuntimeError("grid_sampler(): bicubic interpolation only supports 4D input")
+    if x.dtype.kind != "f":
+        word = dtypes.word(input.dtype)
+        raise NotImplementedError(
+            f"\"grid_sampler_{x.ndim - 2}d_cpu_kernel_impl\" not implemented for '{word}'"
+        )
     if x.dtype != places.dtype:
         raise RuntimeError(
             f"expected scalar type {dtypes.word(input.dtype)} but found {dtypes.word(grid.dtype)}"

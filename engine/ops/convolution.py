@@ -90,13 +90,13 @@ def _with_bias(y: Any, b: Any) -> Any:
 
 def _convolution(x: Any, w: Any, b: Any, *, groups: int, places: Sizes, **geometry: Any) -> Any:
     cols = columns(x, w.shape[2:], places, groups=groups, **geometry)
-    rows = w.reshape(groups, w.shape[0] // groups, -1)
+    rows = w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
     return _with_bias((rows @ cols).reshape(x.shape[0], w.shape[0], *places), b)
 
 
 def _transpose(x: Any, w: Any, b: Any, *, groups: int, size: Sizes, **geometry: Any) -> Any:
     n, places, kernel = x.shape[0], x.shape[2:], w.shape[2:]
-    rows = w.reshape(groups, w.shape[0] // groups, -1)
+    rows = w.reshape(groups, w.shape[0] // groups, prod(w.shape[1:]))
     flat = np.ascontiguousarray(x).reshape(n, groups, w.shape[0] // groups, prod(places))
     pieces = np.swapaxes(rows, -1, -2) @ flat
     pieces = pieces.reshape(n, groups * w.shape[1], *kernel, *places)
@@ -106,7 +106,7 @@ def _transpose(x: Any, w: Any, b: Any, *, groups: int, size: Sizes, **geometry: 
 def _weight(x: Any, z: Any, *, groups: int, kernel: Sizes, **geometry: Any) -> Any:
     n, outs, places = z.shape[0], z.shape[1], prod(z.shape[2:])
     cols = columns(x, kernel, z.shape[2:], groups=groups, **geometry)
-    cols = cols.transpose(1, 0, 3, 2).reshape(groups, n * places, -1)
+    cols = cols.transpose(1, 0, 3, 2).reshape(groups, n * places, cols.shape[2])
     flat = np.ascontiguousarray(z).reshape(n, groups, outs // groups, places).transpose(1, 2, 0, 3)
     made = flat.reshape(groups, outs // groups, n * places) @ cols
     return made.reshape(outs, x.shape[1] // groups, *kernel)

@@ -65,7 +65,9 @@ def _spread_back(g: Any, y: Any, x: Any, *, axes: Shape, eps: float) -> Any:
 
 
 def _wide(x: Any) -> Any:
-    return x.astype(np.float32) if x.dtype == np.float16 else x
+    """Means of float16 are taken in float32."""
+    short = type(x) is np.ndarray and x.dtype == np.float16
+    return x.astype(np.float32) if short else x
 
 
 class _Kind:
@@ -82,20 +84,20 @@ class _Kind:
 
     def to_input(self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any) -> Any:
         view, axes, shape = self.layout(tuple(x.shape), params)
-        g = np.reshape(g, view) * _along(w, shape)
-        made = _unit_back(g, y, np.reshape(x, view), axes=axes, eps=eps)
+        g = np.reshape(_wide(g), view) * _along(w, shape)
+        made = _unit_back(g, y, np.reshape(_wide(x), view), axes=axes, eps=eps)
         return np.reshape(made, tuple(x.shape))
 
     def to_weight(
         self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any
     ) -> Any:
         view, axes, shape = self.layout(tuple(x.shape), params)
-        unit = UNIT(np.reshape(x, view), axes=axes, eps=eps)
+        unit = UNIT(np.reshape(_wide(x), view), axes=axes, eps=eps)
         return _gathered(np.reshape(g, view) * unit, shape, w)
 
     def to_bias(self, g: Any, y: Any, x: Any, w: Any, b: Any, *, eps: float, **params: Any) -> Any:
         view, _axes, shape = self.layout(tuple(g.shape), params)
-        return _gathered(np.reshape(g, view), shape, b)
+        return _gathered(np.reshape(_wide(g), view), shape, b)
 
     def row(self, name: str, samples: tuple[Sample, ...]) -> Op:
         rules = (self.to_input, self.to_weight, self.to_bias)

@@ -23,6 +23,9 @@ UP = leaves({"x": (2, 4, 3, 3), "w": (4, 2, 3, 2), "b": (4,)})
         "F.conv2d(x, w, padding='valid', groups=2)",
         "F.conv2d(x[0], w, b, groups=2)",
         "torch.conv2d(x, w, b, 1, 0, 1, 2)",
+        "F.conv2d(x[:0], w, b, groups=2)",
+        "F.conv2d(x.transpose(2, 3), w, groups=2)",
+        "F.conv2d(x.long(), w.long(), groups=2)",
     ],
 )
 def test_conv2d(call: str, dtype: str) -> None:

@@ -39,6 +39,12 @@ def test_normalization(call: str, dtype: str) -> None:
     assert_same(f"y = {call}", arrays, tolerance=1e-5 if dtype == "float32" else 1e-11)
 
 
+@pytest.mark.parametrize("call", ["layer_norm(x, (50,))", "group_norm(x, 3)", "rms_norm(x, (50,))"])
+def test_float16_is_averaged_in_float32(call: str) -> None:
+    arrays = leaves({"x": (4, 6, 50)}, "float16")
+    assert_same(f"y = F.{call}", arrays, shallow=True, tolerance=4e-3)
+
+
 @pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize("name", ["batch_norm", "instance_norm"])
 def test_running_statistics(name: str, training: bool) -> None:
@@ -90,6 +96,7 @@ def test_statistics_of_a_normalization() -> None:
         "F.instance_norm(x, use_input_stats=False)",
         "F.rms_norm(x, (4,))",
         "F.rms_norm(x, (5,), w)",
+        "F.rms_norm(x.long(), (5,))",
         "F.local_response_norm(x[0], 2)",
     ],
 )
