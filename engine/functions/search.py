@@ -9,6 +9,7 @@ import numpy as np
 from engine import dtypes
 from engine.functions.outputs import named_outputs
 from engine.functions.shapes import axis_of
+from engine.state import is_grad_enabled
 from engine.tensor import Tensor, as_tensor
 
 
@@ -30,6 +31,12 @@ def _refuse(name: str, input: Tensor, kinds: str) -> None:
     if input._array.dtype.kind in kinds:
         word = dtypes.word(input.dtype)
         raise NotImplementedError(f"\"{name}\" not implemented for '{word}'")
+
+
+def _refuse_history(name: str, tensor: Tensor) -> None:
+    """PyTorch's results of these have a history that raises when it is followed back."""
+    if tensor.requires_grad and is_grad_enabled():
+        raise NotImplementedError(f"{name} has no gradient: call it on the detached tensor")
 
 
 def _index_type(out_int32: bool) -> Any:
@@ -101,6 +108,8 @@ def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{word}'")
     if array.ndim != 1 or (array < 0).any():
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is not None:
+        _refuse_history("bincount", weights)
     if weights is None:
         return Tensor(np.bincount(array, minlength=minlength).astype(np.int64))
     if weights._array.shape != array.shape:
@@ -149,6 +158,7 @@ def unique(
 ) -> Any:
     """The values (or slices along an axis) that occur, in order, each once."""
     _refuse("unique", input, "c")
+    _refuse_history("unique", input)
     array = input._array
     axis = None if dim is None else axis_of(dim, array.ndim)
     values, inverse, counts = np.unique(
@@ -166,6 +176,7 @@ def unique_consecutive(
 ) -> Any:
     """The values without those that repeat the one before."""
     _refuse("unique", input, "c")
+    _refuse_history("unique_consecutive", input)
     array = input._array if dim is not None else input._array.ravel()
     axis = 0 if dim is None else axis_of(dim, array.ndim)
     lines = np.moveaxis(array, axis, 0).reshape(array.shape[axis], -1)

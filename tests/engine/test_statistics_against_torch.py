@@ -164,3 +164,13 @@ def test_questions_without_gradient(program: str) -> None:
 def test_what_is_printed() -> None:
     program = "shown = repr(torch.tensor([1., 3., 2.]).aminmax())"
     assert run(ENGINE, program, {}).names["shown"] == run(TORCH, program, {}).names["shown"]
+
+
+def test_questions_about_values_have_no_gradient() -> None:
+    import engine
+
+    x = engine.ones(2, requires_grad=True)
+    for call in (x.unique, x.unique_consecutive, lambda: engine.tensor([0, 1]).bincount(x)):
+        with pytest.raises(NotImplementedError, match="has no gradient"):
+            call()
+    assert x.detach().unique().tolist() == [1.0]
