@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from engine import dtypes
 from engine.hooks import RemovableHandle
-from engine.nn import saving
+from engine.nn import hooked, saving
 from engine.nn.parameter import Buffer, Parameter
 from engine.nn.tree import Tree
 from engine.tensor import Tensor
@@ -106,22 +106,36 @@ class Module(Tree):
         if not self._forward_pre_hooks and not self._forward_hooks:
             return self.forward(*args, **kwargs)
         for hook in list(self._forward_pre_hooks.values()):
-            given = hook(self, args)
-            if given is not None:
-                args = given if isinstance(given, tuple) else (given,)
+            args, kwargs = hook(self, args, kwargs)
         made = self.forward(*args, **kwargs)
         for hook in list(self._forward_hooks.values()):
-            given = hook(self, args, made)
+            given = hook(self, args, kwargs, made)
             made = made if given is None else given
         return made
 
-    def register_forward_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
-        """Call `hook(module, args)` before `forward`; what it returns stands for the arguments."""
-        return RemovableHandle(self._forward_pre_hooks, hook)
+    def register_forward_pre_hook(
+        self, hook: Callable[..., Any], *, prepend: bool = False, with_kwargs: bool = False
+    ) -> RemovableHandle:
+        """Call `hook(module, args)` before `forward`; what it returns stands for the arguments.
 
-    def register_forward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        `with_kwargs` it is told the keywords too, and returns both.
+        """
+        asked = hooked.before(hook, with_kwargs=with_kwargs)
+        return hooked.placed(self._forward_pre_hooks, asked, first=prepend)
+
+    def register_forward_hook(
+        self,
+        hook: Callable[..., Any],
+        *,
+        prepend: bool = False,
+        with_kwargs: bool = False,
+        always_call: bool = False,
+    ) -> RemovableHandle:
         """Call `hook(module, args, output)` after `forward`; what it returns is the output."""
-        return RemovableHandle(self._forward_hooks, hook)
+        if always_call:
+            raise NotImplementedError("hooks that are called after an error are not supported")
+        asked = hooked.after(hook, with_kwargs=with_kwargs)
+        return hooked.placed(self._forward_hooks, asked, first=prepend)
 
     def register_full_backward_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
         """Not offered: hooks on tensors (`Tensor.register_hook`) see the same gradients."""

@@ -124,6 +124,7 @@ def test_what_is_refused(line: str) -> None:
         "nn.Sequential({'one': nn.ReLU()})",
         "repr(nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2), nn.ReLU()]))",
         "repr(nn.ModuleList([nn.ReLU()]).extend([nn.Tanh()]))",
+        "repr(nn.Sequential(nn.ReLU()) + nn.Sequential(nn.Tanh()) * 2)",
         "(lambda d: (repr(d), list(d), 'a' in d, len(d)))(nn.ModuleDict({'a': nn.ReLU()}))",
         "repr(nn.ParameterList([nn.Parameter(torch.ones(2)), torch.ones(3, 2)]))",
         "repr(nn.ParameterDict({'a': nn.Parameter(torch.ones(2))}))",
@@ -146,6 +147,21 @@ def test_hooks_see_and_change_what_passes() -> None:
         "first = m(x).tolist()\n"
         "after.remove(); before.remove()\n"
         "y = [first, m(x).tolist(), seen]\n"
+    )
+
+
+def test_hooks_are_told_keywords_and_may_come_first() -> None:
+    _same(
+        "class Double(nn.Module):\n"
+        "    def forward(self, x, by=2):\n"
+        "        return x * by\n"
+        "m, seen = Double(), []\n"
+        "m.register_forward_hook(lambda mod, args, out: seen.append('second'))\n"
+        "m.register_forward_hook(lambda mod, args, out: seen.append('first'), prepend=True)\n"
+        "m.register_forward_hook(lambda mod, args, kw, out: seen.append(kw), with_kwargs=True)\n"
+        "m.register_forward_pre_hook(lambda mod, args, kw: (args, {'by': kw['by'] + 1}), "
+        "with_kwargs=True)\n"
+        "y = [m(torch.ones(2), by=4).tolist(), seen]\n"
     )
 
 

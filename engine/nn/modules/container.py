@@ -90,6 +90,12 @@ class Sequential(_Listed):
     def _of(self, items: list[tuple[str, Any]]) -> Any:
         return type(self)(OrderedDict(items))
 
+    def __add__(self, other: Sequential) -> Sequential:
+        return Sequential(*self, *other)
+
+    def __mul__(self, times: int) -> Sequential:
+        return Sequential(*[module for _ in range(times) for module in self])
+
     def forward(self, input: Any) -> Any:
         for module in self._modules.values():
             input = module(input)  # type: ignore[misc]

@@ -57,6 +57,7 @@ class _Convolution(Module):
         self.dilation = _repeated(dilation, self._axes)
         self.output_padding = _repeated(output_padding, self._axes)
         self.groups, self.padding_mode = groups, padding_mode
+        self.transposed = self._transposed
 
     @staticmethod
     def _check_padding(padding: str, stride: tuple[int, ...]) -> None:
