@@ -59,7 +59,12 @@ def _make(node: Node, bench: _Workbench) -> None:
         return
     inputs = [bench.tensors.get(source) if source else None for source in node.inputs]
     ready = [tensor for tensor in inputs if tensor is not None]
-    if len(ready) < len(inputs) or node.op not in OPS:
+    if len(ready) < len(inputs):
+        return
+    if node.op not in OPS:
+        sentence = _("{op} is a function of the script's own: only the script can run it.")
+        text = sentence.format(op=node.op)
+        bench.failures.append(Failure("NotImplementedError", text, node.line, node.id))
         return
     try:
         with set_grad_enabled(not node.no_grad):
@@ -82,6 +87,8 @@ def _values(log: Record, ids: Mapping[int, NodeId]) -> dict[NodeId, Value]:
 def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
     """One backward call: clear, reduce where asked, go back, and read what was logged."""
     target = bench.tensors.get(call.target)
+    if target is None and bench.failures:  # which is why there is nothing to start from
+        return Pass(call, call.target, error=bench.failures[0])
     if target is None:
         sentence = _("{name} has no value, so no gradient can start there.")
         missing = Failure("ValueError", sentence.format(name=call.target), call.line, call.target)

@@ -147,3 +147,13 @@ def test_the_command_does_the_same(
     told = capsys.readouterr()
     assert told.out == printed
     assert told.err.splitlines()[-1:] == ([] if error is None else [error])
+
+
+def test_a_comparison_says_what_only_the_script_can_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "script.py"
+    path.write_text(SCRIPTS["a function of one's own"], encoding="utf-8")
+    monkeypatch.setattr("sys.argv", ["gradviz", "--lang", "en", "compare", str(path)])
+    assert main() == 2
+    assert "Power.apply is a function of the script's own" in capsys.readouterr().err
