@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.op import Op, Sample, elementwise
 from engine.ops.kernels import kernel
+from engine.ops.layout import row_major
 
 _ROW_WISE = (Sample(((2, 3),), {"dim": 1}), Sample(((3,),), {"dim": 0}))
 
@@ -28,6 +29,7 @@ def _relu(x: Any) -> Any:
     return np.maximum(x, 0)
 
 
+@row_major
 @kernel("softmax_lastdim_kernel_impl")
 def _softmax(x: Any, *, dim: int) -> Any:
     e = np.exp(x - (np.max(x, axis=dim, keepdims=True) if x.size else 0))
@@ -42,6 +44,7 @@ def _log_softmax_back(g: Any, y: Any, x: Any, *, dim: int) -> Any:
     return g - np.exp(y) * np.sum(g, axis=dim, keepdims=True)
 
 
+@row_major
 @kernel("log_softmax_lastdim_kernel_impl")
 def _log_softmax(x: Any, *, dim: int) -> Any:
     shifted = x - (np.max(x, axis=dim, keepdims=True) if x.size else 0)

@@ -116,6 +116,7 @@ def _logsumexp_back(g: Any, y: Any, x: Any, *, dim: Axes, keepdim: bool) -> Any:
     return kept(g, x.shape, dim, keepdim=keepdim) * np.exp(x - total)
 
 
+@row_major
 def _norm(x: Any, *, ord: float, dim: Axes, keepdim: bool) -> Any:
     size = np.absolute(x)
     if ord == 2:
@@ -159,10 +160,12 @@ def _truth(holds: Any, x: Any) -> Any:
     return holds.astype(np.uint8) if x.dtype == np.uint8 else holds
 
 
+@row_major
 def _all(x: Any, *, dim: Axes, keepdim: bool) -> Any:
     return _truth(np.all(x, axis=dim, keepdims=keepdim), x)
 
 
+@row_major
 def _any(x: Any, *, dim: Axes, keepdim: bool) -> Any:
     return _truth(np.any(x, axis=dim, keepdims=keepdim), x)
 
