@@ -50,7 +50,8 @@ def _check_phase(name: str, inner: Any) -> None:
             raise RuntimeError(PHASE.format(name=name))
 
 
-def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
+def _eigh(a: Array, *, output: int, UPLO: str, point: bool = True) -> Array:
+    """Eigenvalues, or vectors, which `point` the way that PyTorch's do where that matters."""
     if np.isinf(a).any():
         raise NotImplementedError("linalg.eigh of matrices with infinities is not available")
     if np.isnan(a).any():
@@ -58,15 +59,15 @@ def _eigh(a: Array, *, output: int, UPLO: str) -> Array:
     values, vectors = np.linalg.eigh(a, "L" if UPLO == "L" else "U")
     if not output:
         return values
-    if 1 < a.shape[-1] <= tridiagonal.LARGEST:
+    if point and 1 < a.shape[-1] <= tridiagonal.LARGEST:
         for place in np.ndindex(a.shape[:-2]):
             vectors[place] = tridiagonal.turned_round(vectors[place], a[place], upper=UPLO == "U")
     return lapack.by_columns(vectors)
 
 
-def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str) -> Any:
+def _eigh_back(g: Any, y: Any, a: Any, *, output: int, UPLO: str, point: bool = True) -> Any:
     if output == 0:
-        vectors = EIGH(a, output=1, UPLO=UPLO)
+        vectors = EIGH(a, output=1, UPLO=UPLO, point=False)
         return (vectors * _row(g)) @ adjoint(vectors)
     values = EIGH(a, output=0, UPLO=UPLO)
     inner = adjoint(y) @ g
