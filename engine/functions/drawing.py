@@ -117,12 +117,12 @@ def normal(
     return _leaf((drawn * b + a).astype(kind), requires_grad, device)
 
 
-def _drawn_in_place(draw: Any) -> Any:
+def _drawn_in_place(draw: Any, node: str) -> Any:
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-        from engine.functions.in_place import check_writable, write
+        from engine.functions.in_place import check_writable, redraw
 
         check_writable(self)
-        return write(self, Tensor(draw(self._array, *args, **kwargs)))
+        return redraw(self, draw(self._array, *args, **kwargs), node)
 
     return method
 
@@ -137,6 +137,6 @@ def _normal(array: Any, mean: float = 0.0, std: float = 1.0, **given: Any) -> An
 
 
 METHODS: dict[str, Any] = {
-    "uniform_": _drawn_in_place(_uniform),
-    "normal_": _drawn_in_place(_normal),
+    "uniform_": _drawn_in_place(_uniform, "UniformBackward0"),
+    "normal_": _drawn_in_place(_normal, "NormalBackward0"),
 }

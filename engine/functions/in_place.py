@@ -24,18 +24,18 @@ def check_writable(target: Tensor, *, all_alike: bool = False) -> None:
 
     `all_alike`: every element becomes the same, so that they may share their memory.
     """
+    base = target._base
     if STATE.grad_enabled and target.requires_grad:
         if target._node is None:
-            raise RuntimeError(errors.LEAF_IN_PLACE)
+            text = errors.LEAF_IN_PLACE if base is None else errors.VIEW_OF_LEAF_IN_PLACE
+            raise RuntimeError(text)
         _check_view(target, target._node)
-        base = target._base
-        if base is not None and base._requires_grad and base._node is None:
-            raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
     if target._inference and not STATE.mode.inference:
         raise RuntimeError(errors.INFERENCE_WRITE)
-    base = target._base
     if STATE.grad_enabled and target._made_without_grad and base is not None and base.requires_grad:
         raise RuntimeError(errors.NO_GRAD_VIEW)
+    if STATE.grad_enabled and base is not None and base._requires_grad and base._node is None:
+        raise RuntimeError(errors.VIEW_OF_LEAF_IN_PLACE)
     array = target._array
     if (
         not all_alike
@@ -68,6 +68,14 @@ def write(target: Tensor, value: Tensor) -> Tensor:
         _go_on(target, value)
     _log(target, value)
     return target
+
+
+def redraw(target: Tensor, drawn: Any, name: str) -> Tensor:
+    """Make the target hold numbers that were drawn; `name` is that of the backward node."""
+    if not (STATE.grad_enabled and target.requires_grad):
+        return write(target, Tensor(drawn))
+    params = {"outcome": np.asarray(drawn, target._array.dtype), "name": name}
+    return write(target, apply(OPS["drawn"], (_before(target),), params))
 
 
 def _go_on(target: Tensor, value: Tensor) -> None:

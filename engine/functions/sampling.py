@@ -9,7 +9,7 @@ import numpy as np
 from engine import dtypes, random
 from engine.arrays import Array
 from engine.functions.creation import _leaf
-from engine.functions.in_place import check_writable, write
+from engine.functions.in_place import check_writable, redraw
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -39,10 +39,10 @@ def bernoulli_(
     check_writable(self)
     shape = self._array.shape
     if isinstance(p, Tensor):
-        made = _by_each(np.broadcast_to(p._array, shape), generator)
+        made, node = _by_each(np.broadcast_to(p._array, shape), generator), "BernoulliBackward1"
     else:
-        made = _tossed(shape, p, generator)
-    return write(self, Tensor(made.astype(self._array.dtype)))
+        made, node = _tossed(shape, p, generator), "BernoulliBackward2"
+    return redraw(self, made.astype(self._array.dtype), node)
 
 
 def _tossed(shape: tuple[int, ...], p: float, generator: Generator | None) -> Array:
@@ -144,7 +144,7 @@ def exponential_(self: Tensor, lambd: float = 1.0, *, generator: Generator | Non
         )
     source = generator or random.default_generator
     made = -np.log1p(-source.doubles(self._array.size)) / lambd
-    return write(self, Tensor(made.astype(kind).reshape(self._array.shape)))
+    return redraw(self, made.astype(kind).reshape(self._array.shape), "ExponentialBackward0")
 
 
 def random_(
@@ -156,6 +156,8 @@ def random_(
     if bounds:
         low, high = (0, bounds[0]) if len(bounds) == 1 and high is None else (*bounds, high)[:2]
     array = self._array
+    both = len(bounds) == 2 or "from" in named
+    node = f"RandomBackward{2 if high is None else 0 if both else 1}"
     if high is None and not low:
         made = _any_integers(array, generator or random.default_generator)
     elif high is None:
@@ -164,7 +166,7 @@ def random_(
         made = random.integers(
             int(low or 0), int(high), shape=array.shape, dtype=array.dtype, generator=generator
         )
-    return write(self, Tensor(made))
+    return redraw(self, made, node)
 
 
 def _any_integers(array: Array, source: Generator) -> Array:

@@ -215,6 +215,8 @@ y=[err((x*x).backward, gradient=one(2), retain_graph=True, create_graph=True), x
 h=x*2; h.retain_grad(); (h**3).sum().backward(create_graph=True); y=[h.grad, x.grad]
 x.sum().backward(create_graph=True); y=[x.grad, x.grad.requires_grad]
 y=[torch.tensor([x[0], x[1]])]
+")[0])
+P=r
 """.strip().splitlines()
 
 
