@@ -95,9 +95,7 @@ class Record:
         self.in_backward = False
         self._where = where
         self._max_elements = max_elements
-        # Tensors are kept alive, so that an id() is never handed out twice during the recording.
-        self._numbers: dict[int, tuple[Tensor, int]] = {}
-        self._tensor_names: dict[int, tuple[Tensor, str, int | None]] = {}
+        self._with_grad: dict[int, Tensor] = {}  # all that ever had a `.grad`
         self.refusals: list[tuple[int, BaseException]] = []
         self._cleared: list[int] = []
 
@@ -107,21 +105,19 @@ class Record:
 
     def number_of(self, tensor: Tensor) -> int:
         """The entry of this tensor; a source is entered when it is first used."""
-        known = self._numbers.get(id(tensor))
-        if known is not None:
-            return known[1]
+        held = tensor._entry
+        if held is not None and held[0] is self:
+            return held[1]
         array = tensor._array
         if array.flags.writeable:  # the numbers of a script are shared and never written
             array = array.copy()
         tracked = tensor._requires_grad
         kind = LEAF if tracked and tensor.is_leaf else CONSTANT
         number = len(self.entries)
-        line = None
-        if self._tensor_names:
-            named = self._tensor_names.get(id(tensor))
-            line = None if named is None else named[2]
-            if named is not None:
-                self.names.setdefault(number, named[1])
+        line, called = None, tensor._called
+        if called is not None and called[0] is self:
+            line = called[2]
+            self.names.setdefault(number, called[1])
         if line is None:
             line = self._where()
         self.entries.append(
@@ -131,35 +127,43 @@ class Record:
                  tensor._wrapped),
             )
         )  # fmt: skip
-        self._numbers[id(tensor)] = (tensor, number)
+        tensor._entry = (self, number)
         return number
 
     def bind(self, tensor: Tensor, number: int) -> None:
         """From now on `tensor` stands for the entry `number`."""
-        self._numbers[id(tensor)] = (tensor, number)
-        named = self._tensor_names.get(id(tensor))
-        if named is not None:
-            self.names.setdefault(number, named[1])
-
-    def bound(self) -> Iterator[tuple[Tensor, int]]:
-        """Every tensor seen so far, with the entry it stands for."""
-        yield from self._numbers.values()
+        tensor._entry = (self, number)
+        name = self.name_of(tensor)
+        if name is not None:
+            self.names.setdefault(number, name)
 
     def forget(self, tensor: Tensor) -> None:
         """The tensor was written in place without history: its next use is a new source."""
-        self._numbers.pop(id(tensor), None)
+        tensor._entry = None
+
+    def has_grad(self, tensor: Tensor) -> None:
+        """Something arrived in the tensor's `.grad`, which is looked at after each call."""
+        self._with_grad[id(tensor)] = tensor
+
+    def grads(self) -> Iterator[tuple[int, Tensor]]:
+        """Each `.grad` there is, with the number of the entry whose it is."""
+        for tensor in self._with_grad.values():
+            held = tensor._entry
+            if tensor._grad is not None and held is not None and held[0] is self:
+                yield held[1], tensor._grad
 
     def name(self, tensor: Tensor, name: str) -> None:
         """A variable was bound to the tensor; the first name stays."""
-        self._tensor_names.setdefault(id(tensor), (tensor, name, self._where()))
-        known = self._numbers.get(id(tensor))
-        if known is not None:
-            self.names.setdefault(known[1], name)
+        if self.name_of(tensor) is None:
+            tensor._called = (self, name, self._where())
+        held = tensor._entry
+        if held is not None and held[0] is self:
+            self.names.setdefault(held[1], name)
 
     def name_of(self, tensor: Tensor) -> str | None:
         """The variable name that the tensor was given, if any."""
-        named = self._tensor_names.get(id(tensor))
-        return named[1] if named is not None else None
+        called = tensor._called
+        return called[1] if called is not None and called[0] is self else None
 
     def applied(
         self, op: str, inputs: tuple[Tensor, ...], params: Mapping[str, Any], out: Tensor
@@ -169,11 +173,14 @@ class Record:
             raise MemoryError(
                 f"a tensor of {out._array.size} elements is over the limit of {self._max_elements}"
             )
-        known, entries = self._numbers, self.entries
+        entries = self.entries
         numbers = []
         for tensor in inputs:
-            held = known.get(id(tensor))
-            numbers.append(self.number_of(tensor) if held is None else held[1])
+            held = tensor._entry
+            if held is not None and held[0] is self:
+                numbers.append(held[1])
+            else:
+                numbers.append(self.number_of(tensor))
         fn = out._node
         number = len(entries)
         label = None
@@ -187,7 +194,7 @@ class Record:
                  self._where(), self.in_backward, False),
             )
         )  # fmt: skip
-        known[id(out)] = (out, number)
+        out._entry = (self, number)
         return number
 
     def refused(
@@ -208,8 +215,8 @@ class Record:
 
     def zeroed(self, tensor: Tensor) -> None:
         """Zeros were written over the tensor: where it is the `.grad` of another, that is noted."""
-        for owner, number in self._numbers.values():
-            if owner._grad is tensor:
+        for number, grad in self.grads():
+            if grad is tensor:
                 self._cleared.append(number)
 
     def backward_begins(self, event: BackwardEvent) -> None:

@@ -85,6 +85,8 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
     if not leaf.variable._requires_grad:  # it was detached since
         return
     watch = leaf.watch
+    if run.log is not None:
+        run.log.has_grad(leaf.variable)
     if watch is None and run.accumulate and not run.create_graph:
         # An array that nobody else holds becomes the gradient as it is.
         if leaf.variable._grad is None:
@@ -150,6 +152,8 @@ def _deliver(edge: Edge, tensor: Tensor, g: Cotangent, run: Sweep) -> None:
 def _accumulate(tensor: Tensor, g: Cotangent, run: Sweep) -> None:
     """Add a complete cotangent to the tensor's `.grad`."""
     old = tensor._grad
+    if run.log is not None:
+        run.log.has_grad(tensor)
     if run.create_graph:
         new = g if isinstance(g, Tensor) else Tensor(g)
         tensor._grad = _kept(tensor, new) if old is None else old + new

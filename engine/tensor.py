@@ -14,7 +14,7 @@ from engine.history import Leaf, Node
 from engine.hooks import watch_of
 from engine.op import Op
 from engine.promotion import promoted
-from engine.record import ACTIVE
+from engine.record import ACTIVE, Record
 from engine.state import STATE
 from engine.tracking import remember
 
@@ -41,6 +41,8 @@ class Tensor:
     _chain: tuple[tuple[Op, Mapping[str, Any]], ...] = ()
     _seen: Node | None = None
     _seen_writes = 0
+    _entry: tuple[Record, int] | None = None  # the entry of a recording that it stands for
+    _called: tuple[Record, str, int | None] | None = None  # the name it has there, and the line
     _made_without_grad = False  # a view made within no_grad
     _writes: list[int] | None = None  # their count, shared by all who share the memory; None: 0
     _inference = False  # made in inference mode, where writes are not counted
@@ -160,6 +162,8 @@ class Tensor:
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
             errors.check_assigned_grad(self, value)
+            if STATE.mode.record is not None:
+                STATE.mode.record.has_grad(self)
         elif self._grad is not None and STATE.mode.record is not None:
             STATE.mode.record.grad_cleared(self)
         self._grad = value

@@ -57,6 +57,5 @@ def tell_seed(
 
 def note_grads(event: BackwardEvent, log: Record) -> None:
     """Note every `.grad` as it is after the call."""
-    for tensor, number in log.bound():
-        if tensor._grad is not None:
-            event.grads[number] = snapshot(tensor._grad._array)
+    for number, grad in log.grads():
+        event.grads[number] = snapshot(grad._array)
