@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+from pkgutil import iter_modules
+
 import numpy as np
 import pytest
 
+from engine import ops
 from engine.autograd import grad
 from engine.check import gradcheck, gradgradcheck
 from engine.formula import needs_of, read
@@ -166,3 +170,9 @@ def test_the_tables_flat_rows_send_zeros() -> None:
         rule = OPS[name].pullback(0)
         assert rule is not None
         assert rule(np.ones(2), None, np.ones(2)).tolist() == [0, 0]
+
+
+def test_each_row_has_a_name_of_its_own() -> None:
+    families = [importlib.import_module(f"engine.ops.{m.name}") for m in iter_modules(ops.__path__)]
+    names = [row.name for family in families for row in getattr(family, "ROWS", ())]
+    assert sorted(names) == sorted(OPS)
