@@ -205,12 +205,13 @@ MODELS = {
 
 
 def _told(side: Side, program: str) -> list[float]:
-    names = {**side.names(), "math": math, "out": []}
+    told: list[float] = []
+    names = {**side.names(), "math": math, "out": told}
     side.library.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exec(program, names)
-    return names["out"]
+    return told
 
 
 @pytest.mark.parametrize("model", MODELS)
