@@ -17,6 +17,7 @@ from engine.functions.naming import numpy_names
 BOTH: dict[str, str] = {
     "engine.functions.settings": "get_device",
     "engine.functions.short_time": "stft",
+    "engine.functions.inverse_short_time": "istft",
     "engine.functions.questions": "is_nonzero is_same_size is_signed",
     "engine.functions.reflections": "ormqr orgqr geqrf",
     "engine.functions.sampling": "bernoulli multinomial",

@@ -175,3 +175,36 @@ def test_window_errors(arguments: str) -> None:
     program = f"y = torch.hann_window({arguments})"
     assert run(TORCH, program, {}).error is not None
     assert run(ENGINE, program, {}).error == run(TORCH, program, {}).error
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "",
+        ", window=w",
+        ", window=w, hop_length=2",
+        ", window=w, normalized=True, length=9",
+        ", window=w, length=20",
+        ", win_length=3",
+        ", onesided=True",
+    ],
+)
+def test_back_from_short_times(options: str) -> None:
+    arrays = {**_complex(2, 3, 6), "w": np.array([0.5, 1.0, 1.0, 0.5])}
+    assert_same(f"y = torch.istft(x, 4{options})", arrays, tolerance=1e-11, shallow=True)
+    assert_same(f"y = torch.istft(x[0], 4{options})", arrays, tolerance=1e-11, shallow=True)
+    signal = {"x": numbers((12,), "float64"), "w": arrays["w"]}
+    program = "s = torch.stft(x, 4, window=w, return_complex=True)\ny = torch.istft(s, 4, window=w)"
+    assert_same(program, signal, tolerance=1e-11, shallow=True)
+    whole = {**_complex(4, 6), "w": arrays["w"]}
+    assert_same("y = torch.istft(x, 4, onesided=False)", whole, tolerance=1e-11, shallow=True)
+
+
+def test_windows_must_cover_the_signal() -> None:
+    arrays = {**_complex(3, 6), "w": np.array([0.0, 1.0, 1.0, 0.0])}
+    for program in ("torch.istft(x.abs(), 4)", "torch.istft(x, 6)", "torch.istft(x, 4, 5)",
+                    "torch.istft(x, 4, window=w, center=False)"):  # fmt: skip
+        for side in (TORCH, ENGINE):
+            error = run(side, f"y = {program}", arrays).error
+            assert error is not None
+            assert error[0] == "RuntimeError"
