@@ -217,6 +217,123 @@ x.sum().backward(create_graph=True); y=[x.grad, x.grad.requires_grad]
 y=[torch.tensor([x[0], x[1]])]
 ")[0])
 P=r
+h=x*2; v=h.view(2,1); h.add_(1); v.sum().backward(); y=[info(v), x.grad]
+h=x*2; v=h[0]; v+=1; h.sum().backward(); y=[h, x.grad, v.grad_fn.name()]
+h=w*2; h[0,1]=7.; h.sum().backward(); y=[h, w.grad, h.grad_fn.name()]
+h=w*2; h[:,0]=x; h.sum().backward(); y=[h, w.grad, x.grad]
+h=w*2; h[torch.tensor([0])]=x*3; h.sum().backward(); y=[h, w.grad, x.grad, h.grad_fn.name()]
+h=w*2; h[w>2]=0.; h.sum().backward(); y=[h, w.grad, h.grad_fn.name()]
+h=w*2; h[w>2]=x[0]; h.sum().backward(); y=[h, w.grad, x.grad]
+h=w*2; h[w>2]*=3; h.sum().backward(); y=[h, w.grad]
+h=w*2; h[0]+=x; h.sum().backward(); y=[h, w.grad, x.grad]
+h=w*2; h[0].mul_(x); h.sum().backward(); y=[h, w.grad, x.grad]
+h=w*2; r=h[0]; s=h.sum(); r.mul_(5); y=[err(s.backward), w.grad]
+h=w*2; r=h[0]; s=(h*h).sum(); r.mul_(5); y=[err(s.backward)]
+h=w*2; r=h[0]; s=(r*r).sum(); h.mul_(5); y=[err(s.backward)]
+h=w*2; r=h[0]; q=r[1:]; q.mul_(5); h.sum().backward(); y=[h, r, w.grad, r.grad_fn.name(), q.grad_fn.name()]
+h=w*2; a=h[0]; b=h[1]; a.mul_(2); b.add_(a); h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.T; a[0]=1.; h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.reshape(4); a.mul_(2); h.sum().backward(); y=[h, w.grad]
+h=w.t()*2; a=h.reshape(4); a.mul_(2); h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.squeeze(); a.mul_(2); h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.unsqueeze(0); a.mul_(2); h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.narrow(0,0,1); a.mul_(2); h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.flatten(); a[0]=0; h.sum().backward(); y=[h, w.grad]
+h=w*2; a=h.expand(2,2,2); y=err(a.mul_,2)
+h=w*2; a=h.detach(); a.mul_(2); y=[h, h._version, a._version]
+h=w*2; a=h.detach(); a.mul_(2); s=h.sum(); s.backward(); y=w.grad
+h=w*2; s=(h*h).sum(); a=h.detach(); a.mul_(2); y=err(s.backward)
+h=w*2; s=(h*h).sum(); a=h.data; a.mul_(2); y=[err(s.backward), w.grad]
+h=w*2; a=h.clone(); a.mul_(2); (a+h).sum().backward(); y=w.grad
+k=torch.ones(2,2,dtype=torch.float64); v=k[0]; v.add_(x); k.sum().backward(); y=[info(k), x.grad, v.requires_grad]
+k=torch.ones(2,2,dtype=torch.float64); v=k[0]; k.add_(w); v.sum().backward(); y=[info(v), w.grad]
+k=torch.ones(2,2,dtype=torch.float64); v=k[0]; k.mul_(2); y=[v, k, v._version]
+k=one(2); k.requires_grad_(); y=[err(k.mul_,2), err(k[:1].mul_,2)]
+k=one(2); v=k[:1]; v.requires_grad_(); y=[err(v.mul_,2), k.requires_grad]
+h=x*2\nwith torch.no_grad():\n  h.mul_(2)\nh.sum().backward(); y=[h, x.grad, h.grad_fn.name()]
+h=x.exp()\nwith torch.no_grad():\n  h.mul_(2)\ny=err(h.sum().backward)
+h=x*2\nwith torch.no_grad():\n  v=h[:1]\nv=v.clone(); v.mul_(2); y=info(v)
+h=x*2; h.requires_grad_(); y=info(h)
+h=(x*2).detach().requires_grad_(); (h*h).sum().backward(); y=[h.grad, x.grad]
+h=x*2; h=h.detach(); y=info(h*x)
+h=x*2; g=h.clone().detach(); g.add_(1); y=[g, h]
+x2=x; x=x-0.1; y=[info(x), info(x2)]
+with torch.no_grad():\n  x-=0.1*x\ny=info(x)
+x.data-=0.1*x.data; y=info(x)
+x.data=x.data*3; y=[info(x), x._version]
+x.data.add_(5); y=[x, x._version]
+x.data=torch.zeros(3,dtype=torch.float64); (x*2).sum().backward(); y=[x, x.grad]
+a=x.sum(); a+=1; a.backward(); y=[a, x.grad]
+a=x.sum(); a*=a; y=[err(a.backward), x.grad]
+a=x.prod(); a.add_(1); y=[err(a.backward)]
+a=x.mean(); a.add_(1); a.backward(); y=x.grad
+a=x.max(); a.add_(1); y=[err(a.backward), x.grad]
+a=x.norm(); a.add_(1); y=err(a.backward)
+a=x.relu(); a.add_(1); y=err(a.sum().backward)
+a=x.sigmoid(); a.add_(1); y=err(a.sum().backward)
+a=x.softmax(0); a.add_(1); y=err(a.sum().backward)
+a=x/2; a.add_(1); a.sum().backward(); y=x.grad
+d=x*1; a=1/d; d.add_(1); y=err(a.sum().backward)
+d=x*1; a=d/2; d.add_(1); a.sum().backward(); y=x.grad
+d=x*1; a=d.abs(); d.add_(1); y=err(a.sum().backward)
+d=x*1; a=d.clamp(min=0); d.add_(1); y=err(a.sum().backward)
+d=x*1; a=d.log(); d.add_(1); y=err(a.sum().backward)
+d=x*1; a=d.sqrt(); d.add_(1); a.sum().backward(); y=x.grad
+d=x*1; a=torch.cat([d,d]); d.add_(1); a.sum().backward(); y=x.grad
+d=x*1; a=torch.stack([d,d]); d.add_(1); a.sum().backward(); y=x.grad
+d=x*1; k=torch.tensor([0,0]); a=d[k]; k.add_(1); y=err(a.sum().backward)
+d=w*1; a=d@x; d.add_(1); y=[err(a.sum().backward)]
+d=w*1; a=d@x.detach(); d.add_(1); a.sum().backward(); y=w.grad
+d=w*1; k=x.detach().clone(); a=d@k; k.add_(1); y=err(a.sum().backward)
+d=x*1; a=F.mse_loss(d, one(2)); d.add_(1); y=err(a.backward)
+d=x*1; a=F.relu(d, inplace=True); a.sum().backward(); y=[info(d), a is d, x.grad]
+d=x*1; a=F.cross_entropy(d[None], torch.tensor([1])); d.add_(1); a.backward(); y=x.grad
+p=torch.nn.Parameter(one(2)); o=torch.optim.SGD([p],lr=.1); s=(p*p).sum(); s.backward(); o.step(); y=[p, err(s.backward)]
+p=torch.nn.Parameter(one(2)); o=torch.optim.SGD([p],lr=.1); s=(p*p).sum(); s.backward(retain_graph=True); o.step(); y=[p, err(s.backward)]
+h=x*2; h[0]=h[1]; h.sum().backward(); y=[h, x.grad]
+h=x*2; h[0]=h[0]*h[1]; y=[err(h.sum().backward), x.grad]
+h=torch.zeros(3,dtype=torch.float64); h[:2]=x; h[2]=x.sum(); h.sum().backward(); y=[h, x.grad]
+h=torch.zeros(2,dtype=torch.float64)\nfor i in range(2): h[i]=x[i]**2\nh.sum().backward(); y=[h, x.grad]
+h=torch.zeros(2)\nh[0]=x[0]; h.sum().backward(); y=[info(h), x.grad]
+h=torch.zeros(2,dtype=torch.int64); y=[err(h.__setitem__,0,x[0]), h]
+h=x*2; h.resize_(1) if False else None; y=h
+h=x*2; y=[err(h.__setitem__, 5, 1.), err(h.__setitem__, 0, one(2)), err(h.__setitem__, slice(0,2), one(3))]
+h=w.clone(); h+=x; h.sum().backward(); y=[h, x.grad, w.grad]
+h=x.clone(); y=[err(h.__iadd__, w)]
+h=x*2; h-=h; h.sum().backward(); y=[h,x.grad]
+h=x*2; h*=2; h/=4; h.sum().backward(); y=[h, x.grad, h.grad_fn.name(), h._version]
+h=x*2; h//=2; y=info(h)
+h=x*2; h%=3; h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h**=2; y=[err(h.sum().backward), x.grad]
+h=x*2; h.pow_(2); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.addcmul_(x,x,value=2); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.addcdiv_(x,x+1); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.lerp_(x,0.5); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.index_add_(0,torch.tensor([0,0]),x); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.scatter_(0,torch.tensor([1]),5.); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.scatter_add_(0,torch.tensor([1]),x[:1]); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.index_fill_(0,torch.tensor([1]),5.); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.masked_scatter_(x>1,one(1)); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.uniform_(); h.sum().backward(); y=[h.grad_fn.name(), x.grad]
+h=x*2; h.normal_(); h.sum().backward(); y=[h.grad_fn.name(), x.grad]
+h=x*2; h.bernoulli_(0.5); h.sum().backward(); y=[h.grad_fn.name(), x.grad]
+h=x*2; h.exponential_(); h.sum().backward(); y=[h.grad_fn.name(), x.grad]
+h=x*2; h.random_(5); h.sum().backward(); y=[h.grad_fn.name(), x.grad]
+h=x*2; h.squeeze_(); h.unsqueeze_(0); h.transpose_(0,1); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.sin_().cos_().tanh_(); y=[err(h.sum().backward), info(h)[3]]
+h=x*2; h.neg_().abs_(); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.add_(x, alpha=3).sub_(x, alpha=2); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.mul_(x); y=[err(h.sum().backward), x.grad]
+h=x*2; h.div_(x); y=[err(h.sum().backward), x.grad]
+h=x*2; h.floor_(); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.clamp_(1,3); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.clamp_min_(3); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.sqrt_(); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.reciprocal_(); h.sum().backward(); y=[info(h), x.grad]
+h=x*2; h.cumsum_(0); h.sum().backward(); y=[info(h), x.grad]
+h=w*2; h.tril_(); h.sum().backward(); y=[info(h), w.grad]
+h=w*2; h.fill_diagonal_(0); h.sum().backward(); y=[info(h), w.grad]
+h=w*2; h.t_(); h.mul_(2); h.sum().backward(); y=[info(h), w.grad]
 """.strip().splitlines()
 
 
