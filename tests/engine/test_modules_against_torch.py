@@ -223,7 +223,11 @@ def test_initialisers_draw_pytorchs_numbers(call: str) -> None:
         "y = nn.utils.clip_grad_norm_(ps[0], 100.0, 1.0).item()",
         "y = nn.utils.clip_grad_value_(ps, 0.3)",
         "ps[0].grad[0] = float('inf'); y = nn.utils.clip_grad_norm_(ps, 1.0, 2.0, True)",
+        "y = nn.utils.clip_grads_with_norm_(ps, 1.0, torch.tensor(4.0))",
         "y = nn.utils.parameters_to_vector(ps).tolist()",
+        "y = nn.utils.rnn.pad_sequence([ps[0], ps[0][:1]], padding_value=7.0).tolist()",
+        "y = nn.utils.rnn.pad_sequence([ps[1][:1], ps[1]], True, padding_side='left').tolist()",
+        "y = nn.utils.rnn.pad_sequence([], True)",
         "nn.utils.vector_to_parameters(torch.arange(5.0), ps); y = 0",
     ],
 )

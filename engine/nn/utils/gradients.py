@@ -1,4 +1,4 @@
-"""`torch.nn.utils`: gradients kept small, and parameters as one vector."""
+"""Gradients kept small, and parameters as one vector."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from engine.tensor import Tensor
 __all__ = [
     "clip_grad_norm_",
     "clip_grad_value_",
+    "clip_grads_with_norm_",
     "get_total_norm",
     "parameters_to_vector",
     "vector_to_parameters",
@@ -66,11 +67,25 @@ def clip_grad_norm_(
     """Scale all gradients so that their norm as one vector is at most `max_norm`; its old value."""
     gradients = _gradients(parameters)
     total = get_total_norm(gradients, norm_type, error_if_nonfinite)
+    _scale(gradients, max_norm, total)
+    return total
+
+
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor],
+    max_norm: float,
+    total_norm: Tensor,
+    foreach: bool | None = None,
+) -> None:
+    """Scale all gradients, whose norm as one vector is known, so that it is at most `max_norm`."""
+    _scale(_gradients(parameters), max_norm, total_norm)
+
+
+def _scale(gradients: list[Tensor], max_norm: float, total: Tensor) -> None:
     for gradient in gradients:
         kind = gradient._array.dtype.type
         factor = min(kind(max_norm) / (kind(total._array) + kind(1e-6)), kind(1.0))
         moved(gradient, gradient._array * factor)
-    return total
 
 
 def clip_grad_value_(
