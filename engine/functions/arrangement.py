@@ -24,9 +24,18 @@ from engine.tensor import Tensor, apply, as_tensor
 Dims = int | Sequence[int]
 
 
+def _asked(name: str, word: str, args: tuple[Any, ...], given: dict[str, Any]) -> tuple[int, ...]:
+    """Numbers given one by one, as one sequence, or by their name."""
+    if args:
+        return sizes_from(args)
+    if word not in given:
+        raise TypeError(f'{name}() missing 1 required positional arguments: "{word}"')
+    return sizes_from((given[word],))
+
+
 def flip(input: Tensor, *dims: Any, **given: Any) -> Tensor:
     """The elements in reverse order along the axes `dims`. A copy."""
-    axes = axes_of(sizes_from(dims or (given["dims"],)), input._array.ndim)
+    axes = axes_of(_asked("flip", "dims", dims, given), input._array.ndim)
     return apply(OPS["flip"], (input,), {"dims": axes})
 
 
@@ -78,7 +87,7 @@ def rot90(input: Tensor, k: int = 1, dims: Sequence[int] = (0, 1)) -> Tensor:
 
 def repeat(self: Tensor, *repeats: Any, **given: Any) -> Tensor:
     """Copies side by side, so many along each axis; further axes come in front."""
-    counts = sizes_from(repeats or (given["repeats"],))
+    counts = _asked("repeat", "repeats", repeats, given)
     shape = self._array.shape
     if len(counts) < len(shape):
         raise RuntimeError(
@@ -94,7 +103,7 @@ def repeat(self: Tensor, *repeats: Any, **given: Any) -> Tensor:
 
 def tile(input: Tensor, *dims: Any, **given: Any) -> Tensor:
     """As `repeat`, where too few counts are for the last axes."""
-    counts = sizes_from(dims or (given["dims"],))
+    counts = _asked("tile", "dims", dims, given)
     return repeat(input, (*(1,) * (input._array.ndim - len(counts)), *counts))
 
 
