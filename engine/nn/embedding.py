@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,12 @@ from engine.functions import shapes
 from engine.ops import OPS
 from engine.optim.optimizer import moved
 from engine.tensor import Tensor, apply, as_tensor, refuse
+
+_TURNED = (
+    "Argument order of nn.functional.embedding_bag was changed. "
+    "Usage `embedding_bag(weight, input, ...)` is deprecated, "
+    "and should now be `embedding_bag(input, weight, ...)`."
+)
 
 
 def _check_indices(input: Tensor, name: str) -> None:
@@ -173,6 +180,9 @@ def embedding_bag(
     """
     if sparse:
         raise NotImplementedError("sparse gradients are not supported")
+    if weight.dtype is dtypes.int64 and input.dtype.is_floating_point:
+        warnings.warn(_TURNED, UserWarning, stacklevel=2)
+        weight, input = input, weight
     each = per_sample_weights
     _check_bags(input, weight, each, mode, scale=scale_grad_by_freq)
     flat, bag, bags = _bag_of(input, offsets, include_last_offset)

@@ -184,6 +184,7 @@ def test_embedding(call: str) -> None:
         "F.embedding_bag(kplaces, t, scale_grad_by_freq=True)",
         "F.embedding_bag(kplaces, t, kstarts)",
         "F.embedding_bag(kline, t)",
+        "F.embedding_bag(t, kline, kstarts)",
         "F.embedding_bag(kline + 9, t, kstarts)",
         "F.embedding_bag(kline, t, kstarts, mode='mean', per_sample_weights=e)",
         "F.embedding_bag(kline, t, kstarts, mode='nothing')",
