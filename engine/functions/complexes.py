@@ -7,6 +7,7 @@ from engine.functions.arguments import check_tensors
 from engine.functions.arithmetic import binary
 from engine.functions.elementwise import unary
 from engine.ops import OPS
+from engine.state import STATE
 from engine.tensor import Tensor, apply
 
 
@@ -112,7 +113,20 @@ def polar(abs: Tensor, angle: Tensor) -> Tensor:
     return binary(OPS["polar"], abs, angle)
 
 
-sgn = unary("sgn", "The sign; of a complex number its direction, of magnitude 1 (0 at 0).")
+_sgn = unary("sgn", "")
+
+
+def sgn(input: Tensor) -> Tensor:
+    """The sign; of a complex number its direction, of magnitude 1 (0 at 0).
+
+    Raises NotImplementedError for real numbers that require grad: the gradient that PyTorch gives
+    there is of a kind that is never computed, and `sign` is the same.
+    """
+    if STATE.grad_enabled and input._array.dtype.kind == "f" and input.requires_grad:
+        raise NotImplementedError("Of real numbers that require grad, use sign: it is the same.")
+    return _sgn(input)  # type: ignore[no-any-return]
+
+
 angle = unary("angle", "The angle of each number in (-pi, pi]; pi for negative real numbers.")
 
 

@@ -13,6 +13,7 @@ from engine.functions.outputs import named_outputs, together
 from engine.ops import OPS
 from engine.ops.least_squares import least_squares
 from engine.ops.spectral import EIG, limit_of
+from engine.state import STATE
 from engine.tensor import Tensor, apply
 
 Eigh = named_outputs("linalg_eigh", "eigenvalues", "eigenvectors")
@@ -166,8 +167,13 @@ def matrix_rank(
 def lstsq(
     input: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None
 ) -> Any:
-    """The X of smallest norm that brings A X nearest to B, with ranks and singular values."""
+    """The X of smallest norm that brings A X nearest to B, with ranks and singular values.
+
+    Gradients are those of the usual driver; with another one named they are declined.
+    """
     vector = _check_lstsq(input, b)
+    if driver is not None and STATE.grad_enabled and (input.requires_grad or b.requires_grad):
+        raise NotImplementedError("Gradients of linalg.lstsq are there where no driver is named.")
     a, columns = input._array, b._array[..., None] if vector else b._array
     method = driver or "gelsy"
     if method not in ("gels", "gelsy", "gelsd", "gelss"):

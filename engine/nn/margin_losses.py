@@ -138,6 +138,8 @@ def triplet_margin_with_distance_loss(
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
     _check_dims(anchor, positive, negative)
+    if type(distance_function).__module__.partition(".")[0] == "torch":
+        raise NotImplementedError("A distance of PyTorch itself cannot take tensors of the engine.")
     distance = _distance if distance_function is None else distance_function
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:

@@ -14,7 +14,7 @@ UNARY = [
     "torch.sinc(x)", "torch.deg2rad(x)", "torch.rad2deg(x)", "torch.exp2(x)", "torch.expm1(x)",
     "torch.log1p(x.abs())", "torch.log2(x.abs())", "torch.log10(x.abs())", "torch.trunc(x)",
     "torch.fix(x)", "torch.frac(x)", "torch.round(x, decimals=1)", "torch.round(x, decimals=-1)",
-    "torch.sgn(x) * x", "torch.nan_to_num(x)", "torch.frexp(x)[0]", "torch.square(x)", "x ** 0.5",
+    "torch.nan_to_num(x)", "torch.frexp(x)[0]", "torch.square(x)", "x ** 0.5",
     "x ** -0.5", "x ** 3", "2.5 ** x", "torch.positive(x) * 2", "torch.clamp(x, -1, 1)",
     "torch.clamp(x, min=0)", "torch.clamp_min(x, 0.5)", "torch.clamp_max(x, 0.5)", "x.absolute()",
     "torch.float_power(x.abs(), 1.5)", "torch.angle(x) + x", "torch.rsub(x, 2)", "2 / x", "+x + 1",
