@@ -38,7 +38,7 @@ def fit_many(value: Any, shape: Shape, dtype: np.dtype[Any]) -> tuple[Any, tuple
         )
     if value.shape[1:] != shape:
         whole = (many, *shape)
-        if value.size if type(value) is np.ndarray else value._array.size == prod(whole):
+        if (value if type(value) is np.ndarray else value._array).size == prod(whole):
             value = value.reshape(whole)
         else:
             value = np.broadcast_to(value, whole)

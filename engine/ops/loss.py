@@ -54,13 +54,19 @@ def _places(target: Any, ignore_index: int) -> Any:
 
 @kernel("nll_loss_out_frame", FLOATING)
 def _nll(x: Any, target: Any, weight: Any = None, *, reduction: str, ignore_index: int) -> Any:
+    if weight is None and x.ndim == 2 and target.size and ignore_index < 0 <= target.min():
+        picked = x[np.arange(target.size), target]  # every target counts, and counts once
+        losses, total = -picked, x.dtype.type(target.size)
+        return losses if reduction == "none" else _summed(losses, reduction, total)
     dim = 1 if x.ndim > 1 else 0
     picked = GATHER(x, _places(target, ignore_index), dim=dim).squeeze(dim)
     weights = _weights(target, weight, ignore_index, x.dtype)
     losses = np.where(weights == 0, 0, -picked * weights)
-    if reduction == "mean":
-        return losses.sum() / weights.sum()
-    return losses.sum() if reduction == "sum" else losses
+    return losses if reduction == "none" else _summed(losses, reduction, weights.sum())
+
+
+def _summed(losses: Any, reduction: str, total: Any) -> Any:
+    return losses.sum() / total if reduction == "mean" else losses.sum()
 
 
 def _nll_extra(y: Any, x: Any, target: Any, weight: Any = None, **params: Any) -> dict[str, Any]:
@@ -82,6 +88,15 @@ def _nll_back(
     """-weight at each target's place, 0 elsewhere."""
     dim = 1 if len(x.shape) > 1 else 0
     target, weight = _bare(target), _bare(weight)
+    if (
+        type(g) is np.ndarray
+        and weight is None
+        and len(x.shape) == 2
+        and total_weight == target.size
+    ):
+        made = np.zeros(x.shape, g.dtype)
+        made[np.arange(target.size), target] = -g / total_weight if reduction == "mean" else -g
+        return made
     weights = _weights(target, weight, ignore_index, _bare(g).dtype)
     places = _places(target, ignore_index)
     if reduction == "mean":
