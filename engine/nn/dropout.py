@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.functions import shapes
 from engine.functions.creation import drawn
-from engine.functions.in_place import write
+from engine.functions.in_place import check_writable, write
 from engine.tensor import Tensor
 
 _uniform = drawn("uniform")
@@ -45,6 +45,8 @@ def _dropped(
     x = input._array
     if not training or p == 0 or not x.size:
         return input
+    if inplace:
+        check_writable(input)
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if channels else x.shape
     mask = _kept(shape, p, x)
     if p < 1:
@@ -132,6 +134,8 @@ def _alpha(input: Tensor, p: float, *, training: bool, inplace: bool, channels: 
         return input
     if p == 1:
         return _dropped(input, p, training=True, inplace=inplace)
+    if inplace:
+        check_writable(input)
     shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if channels else x.shape
     mask = _kept(shape, p, x)
     a = 1.0 / math.sqrt((_ALPHA * _ALPHA * p + 1) * (1 - p))

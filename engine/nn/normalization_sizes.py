@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from engine import dtypes
+from engine.state import STATE
 from engine.tensor import Tensor
 
 
@@ -119,6 +120,12 @@ def check_running(
         elif tensor._array.size != channels:
             raise RuntimeError(
                 f"{name} should contain {channels} elements not {tensor._array.size}"
+            )
+    for name, tensor in (("running_mean", mean), ("running_var", var)):
+        if tensor is not None and tensor.requires_grad and STATE.grad_enabled:
+            raise RuntimeError(
+                "The function 'native_batch_norm' is not differentiable with respect to argument "
+                f"'{name}'. This input cannot have requires_grad True."
             )
     check_floating(input, "batch_norm")
     _check_mixed(input, weight, bias, mean, var)

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.op import Op, Sample
+from engine.op import Need, Op, Sample
 
 Shape = tuple[int, ...]
+Saves = tuple[frozenset[Need], ...] | None
 Layout = tuple[Shape, Shape, Shape]  # the view's shape, the axes of a mean, the weight's shape
 
 
@@ -99,10 +100,11 @@ class _Kind:
         view, _axes, shape = self.layout(tuple(g.shape), params)
         return _gathered(np.reshape(_wide(g), view), shape, b)
 
-    def row(self, name: str, samples: tuple[Sample, ...]) -> Op:
+    def row(self, name: str, samples: tuple[Sample, ...], *, saves: Saves = None) -> Op:
         rules = (self.to_input, self.to_weight, self.to_bias)
         stem = "".join(part.capitalize() for part in name.split("_"))
-        return Op(name, self.forward, rules, f"Native{stem}Backward0", samples=samples)
+        node = f"Native{stem}Backward0"
+        return Op(name, self.forward, rules, node, reads=saves, samples=samples)
 
 
 def _gathered(each: Any, shape: Shape, w: Any) -> Any:
@@ -153,7 +155,11 @@ SPREAD = Op(
 ROWS = (
     UNIT,
     SPREAD,
-    _Kind(_by_layer).row("layer_norm", (Sample((_UNEVEN, (3,), (3,)), {"count": 1, **_SMALL}),)),
+    _Kind(_by_layer).row(
+        "layer_norm",
+        (Sample((_UNEVEN, (3,), (3,)), {"count": 1, **_SMALL}),),
+        saves=(frozenset({0, 1, 2}),) * 3,  # PyTorch saves the bias too
+    ),
     _Kind(_by_channel).row("batch_norm", (Sample((_CHANNELS, (2,), (2,)), _SMALL),)),
     _Kind(_by_group).row("group_norm", (Sample((_CHANNELS, (2,), (2,)), {"groups": 1, **_SMALL}),)),
     Op(

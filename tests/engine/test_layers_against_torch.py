@@ -263,3 +263,56 @@ HEADS = leaves({"q": (2, 3, 5, 4), "v": (2, 3, 6, 4), "m": (5, 6), "w": (2, 3, 6
 )
 def test_attention(call: str) -> None:
     assert_same(f"y = {call}", HEADS, shallow=True, tolerance=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("call", "changed"),
+    [
+        ("F.max_pool2d(x, 2)", "x"),
+        ("F.avg_pool2d(x, 2)", "x"),
+        ("F.adaptive_avg_pool2d(x, 3)", "x"),
+        ("F.conv2d(x, w)", "w"),
+        ("F.conv2d(x, w, b)", "b"),
+        ("F.pad(x, (1, 1, 1, 1), 'reflect')", "x"),
+        ("F.pad(x, (1, 1))", "x"),
+        ("F.interpolate(x, scale_factor=2)", "x"),
+        ("F.layer_norm(x, (4,), b, b * 2)", "b"),
+        ("F.layer_norm(x, (4,), None, b)", "b"),
+        ("F.group_norm(x, 2, b, b)", "b"),
+        ("F.batch_norm(x, None, None, None, b, True)", "b"),
+        ("F.scaled_dot_product_attention(x, x, x)", "x"),
+        ("F.unfold(x, 2)", "x"),
+        ("F.pixel_shuffle(x, 2)", "x"),
+        ("F.embedding(k, x[0, 0])", "k"),
+        ("F.embedding(k, x[0, 0])", "x"),
+    ],
+)
+def test_what_may_change_before_the_backward_pass(call: str, changed: str) -> None:
+    """An error where PyTorch saved what was changed, the old gradient where it did not."""
+    program = (
+        "torch.manual_seed(1)\n"
+        "x = torch.randn(2, 4, 4, 4, dtype=torch.float64).requires_grad_()\n"
+        "w = torch.randn(4, 4, 2, 2, dtype=torch.float64).requires_grad_()\n"
+        "b = torch.randn(4, dtype=torch.float64).requires_grad_()\n"
+        "k = torch.tensor([0, 2])\n"
+        f"y = {call}\nwith torch.no_grad():\n    {changed}.mul_(2)\ny.sum().backward()\n"
+        "grads = [t.grad for t in (x, w, b)]\n"
+    )
+    mine, theirs = run(ENGINE, program, {}), run(TORCH, program, {})
+    assert mine.error == theirs.error
+    if theirs.error is None:
+        for a, b in zip(mine.names["grads"], theirs.names["grads"], strict=True):
+            _close(a, b)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "F.dropout(x, 1.0, True, True)",
+        "F.alpha_dropout(x, 0.5, True, True)",
+        "F.batch_norm(x, b, b, training=False)",
+    ],
+)
+def test_what_layers_do_not_differentiate(call: str) -> None:
+    arrays = leaves({"x": (2, 4, 3), "b": (4,)})
+    assert_same(f"y = {call}", arrays)
