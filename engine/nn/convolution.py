@@ -137,10 +137,11 @@ def _transposed(
         check(x, weight, bias, groups, transposed=True)
         size = size_before(places, kernel, extra, **geometry)
         if min(size) < 1 or min(out_size(size, kernel, **geometry)) < 1:
+            before, after = (" x ".join(map(str, n)) for n in (places, size))
+            row = "1 x " if count == 1 else ""  # PyTorch sees a line as a plane of height 1
             raise RuntimeError(
-                f"Given input size per channel: ({' x '.join(map(str, places))}). "
-                f"Calculated output size per channel: ({' x '.join(map(str, size))}). "
-                "Output size is too small"
+                f"Given input size per channel: ({row}{before}). "
+                f"Calculated output size per channel: ({row}{after}). Output size is too small"
             )
     except (RuntimeError, NotImplementedError) as error:
         refuse("convolution_transpose", inputs, {"groups": groups, **given}, error)

@@ -67,6 +67,7 @@ def places_of(
                 f"pad should be at most half of effective kernel size, but got pad={p}, "
                 f"kernel_size={k} and dilation={d}"
             )
+    _check_half(kernel, padding)
     made = tuple(
         out_size(n, k, s, p, d, ceil=ceil)
         for n, k, s, p, d in zip(shape[-count:], kernel, stride, padding, dilation, strict=True)
@@ -79,6 +80,28 @@ def places_of(
             "Output size is too small"
         )
     return made
+
+
+def _check_half(kernel: Sizes, padding: Sizes) -> None:
+    """A kernel that is spread out counts by its own size here."""
+    if all(p <= k // 2 for k, p in zip(kernel, padding, strict=True)):
+        return
+    head = "pad should be smaller than or equal to half of kernel size, but got"
+    *_, high, wide = kernel
+    *_, top, side = padding
+    if len(kernel) == 2:
+        raise RuntimeError(f"{head} padW = {side}, padH = {top}, kW = {wide}, kH = {high}")
+    raise RuntimeError(
+        f"{head} kT: {kernel[0]} kW: {wide} kH: {high} padT: {padding[0]} padW: {side} padH: {top}"
+    )
+
+
+def _check_volume(input: Tensor, kernel: Sizes) -> None:
+    size = input._array.shape[-3:]
+    if any(n < k for n, k in zip(size, kernel, strict=True)):
+        before = " ".join(f"{c}: {n}" for c, n in zip("THW", size, strict=True))
+        after = " ".join(f"k{c}: {k}" for c, k in zip("THW", kernel, strict=True))
+        raise RuntimeError(f"input image ({before}) smaller than kernel size ({after})")
 
 
 def _average(
@@ -96,6 +119,8 @@ def _average(
         if given["divisor_override"] == 0:
             raise RuntimeError("divisor must be not zero")
         places_of(input, size, steps, room, (1,) * count, ceil=given["ceil_mode"])
+        if count == 3:
+            _check_volume(input, size)
     except RuntimeError as error:
         refuse("avg_pool", (input,), params, error)
     return apply(OPS["avg_pool"], (input,), params)
