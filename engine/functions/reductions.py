@@ -203,7 +203,7 @@ def _row_wise(name: str, input: Tensor, dim: int, dtype: dtypes.dtype | None) ->
         kernel = f"{name}_lastdim_kernel_impl" if last else f"{name}_kernel_impl"
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{word}'")
     axis = axis_of(dim, input._array.ndim)
-    return apply(OPS[name], (input,), {"dim": axis})
+    return single(OPS[name], input, {"dim": axis})
 
 
 FUNCTIONS: dict[str, Any] = {

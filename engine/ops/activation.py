@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from engine.arrays import kept
 from engine.op import Op, Sample, elementwise
 from engine.ops.kernels import kernel
 from engine.ops.layout import row_major
@@ -54,7 +55,7 @@ def _log_softmax(x: Any, *, dim: int) -> Any:
 # What relu sends back: nothing where it gave 0, also of an infinite or undefined cotangent.
 THRESHOLD_BACKWARD: Op = elementwise(
     "threshold_backward",
-    lambda g, y: np.where(y <= 0, 0, g).astype(g.dtype, copy=False),
+    lambda g, y: kept(g, ~(y <= 0)),
     (lambda h, _, g, y: THRESHOLD_BACKWARD(h, y), lambda h, _, g, y: np.zeros_like(h)),
     samples=(Sample((np.array([0.5, 2.0]), np.array([1.0, -1.0]))),),
 )
