@@ -34,6 +34,7 @@ class Generator:
         if not -(1 << 63) <= seed < 1 << 64:
             raise ValueError("Overflow when unpacking long long")
         self._seed = seed % (1 << 64)
+        self.is_repeatable = True  # whether the program knows what it will draw
         fresh = np.random.RandomState(self._seed & _LOW_32).get_state(legacy=False)
         self._bits.state = {"bit_generator": "MT19937", "state": fresh["state"]}
         self._spare: float | None = None  # the second of the last pair of normal numbers
@@ -45,7 +46,9 @@ class Generator:
 
     def seed(self) -> int:
         """Start over from an unpredictable seed and return it."""
-        return self.manual_seed(secrets.randbits(64)).initial_seed()
+        self.manual_seed(secrets.randbits(64))
+        self.is_repeatable = False
+        return self._seed
 
     def get_state(self) -> Tensor:
         """Everything the stream goes on from, 5056 bytes as a tensor."""
@@ -78,6 +81,7 @@ class Generator:
         seed, left, _, _, *rest = _STATE.unpack(state.tobytes())
         words, (_, spare, _, valid, _) = rest[:_WORDS], rest[_WORDS:]
         self._seed, self._spare = seed, spare if valid else None
+        self.is_repeatable = True
         self._bits.state = {
             "bit_generator": "MT19937",
             "state": {"key": np.array(words, np.uint32), "pos": _WORDS + 1 - left},

@@ -10,7 +10,7 @@ import numpy as np
 from engine import dtypes
 from engine.functions import arithmetic, elementwise, products, shapes
 from engine.functions.arithmetic import check_broadcast
-from engine.nn.dropout import dropout
+from engine.nn.dropout import check_seeded, dropout
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 
@@ -78,9 +78,11 @@ def scaled_dot_product_attention(
     """softmax(query @ key.T * scale + mask) @ value, over the last two axes.
 
     A mask of truth values keeps what is true, one of numbers is added; `scale` is by default one
-    over the root of the features. Raises RuntimeError where shapes or dtypes do not fit.
+    over the root of the features. Raises RuntimeError where shapes or dtypes do not fit, and
+    NotImplementedError for dropout without a seed.
     """
     _check(query, key, value, attn_mask)
+    check_seeded(dropout_p)
     size = query._array.shape[-1]
     factor = (1 / math.sqrt(size) if size else 0.0) if scale is None else scale
     fused = not dropout_p and _is_fused(query, key, value, attn_mask, gqa=enable_gqa)

@@ -26,6 +26,17 @@ def _check(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
+def check_seeded(p: float) -> None:
+    """Decline to drop within attention before a seed was set.
+
+    Raises NotImplementedError. The stream of a process without a seed is no one's to rely on.
+    """
+    from engine.random import default_generator
+
+    if 0 < p < 1 and not default_generator.is_repeatable:
+        raise NotImplementedError("Dropout within attention needs a seed: call torch.manual_seed.")
+
+
 def _kept(shape: tuple[int, ...], p: float, like: Any) -> Any:
     """1 where an element stays, 0 where it is dropped."""
     if p == 1:

@@ -10,7 +10,7 @@ import numpy as np
 from engine.functions import arithmetic, products, reductions, shapes
 from engine.functions.pieces import chunk, contiguous, split
 from engine.nn.attention import canonical_mask, heads_of, scaled_dot_product_attention
-from engine.nn.dropout import dropout
+from engine.nn.dropout import check_seeded, dropout
 from engine.nn.padding import pad
 from engine.tensor import Tensor
 
@@ -197,6 +197,7 @@ def multi_head_attention_forward(
         attn_mask, key_padding_mask = _widened(attn_mask), _widened(key_padding_mask)
     mask = _merged(attn_mask, key_padding_mask, batch, num_heads)
     p = dropout_p if training else 0.0
+    check_seeded(p)
     out_proj = (out_proj_weight, out_proj_bias)
     if not need_weights:
         seen = _unweighed(q, k, v, mask, p, batch=batch, causal=is_causal)

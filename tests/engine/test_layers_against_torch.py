@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import engine
 from tests.engine.against import ENGINE, TORCH, Outcome, assert_same, leaves, run
 
 # Each with inputs: `x` is (4, 3, 6, 5), `s` (4, 3, 6), `v` (4, 3), `t` targets of `v`'s shape.
@@ -316,3 +317,18 @@ def test_what_may_change_before_the_backward_pass(call: str, changed: str) -> No
 def test_what_layers_do_not_differentiate(call: str) -> None:
     arrays = leaves({"x": (2, 4, 3), "b": (4,)})
     assert_same(f"y = {call}", arrays)
+
+
+def test_dropout_within_attention_asks_for_a_seed() -> None:
+    q = engine.ones(1, 2, 3, 4)
+    engine.seed()
+    with pytest.raises(NotImplementedError, match="call torch.manual_seed"):
+        ENGINE.functional.scaled_dot_product_attention(q, q, q, dropout_p=0.5)
+    engine.manual_seed(0)
+    first = ENGINE.functional.scaled_dot_product_attention(q, q, q, dropout_p=0.5)
+    engine.manual_seed(0)
+    again = ENGINE.functional.scaled_dot_product_attention(q, q, q, dropout_p=0.5)
+    assert first.tolist() == again.tolist()
+    counts = first.numpy() * 3 / 2  # of three equal weights, those that stay count twice
+    np.testing.assert_allclose(counts, np.round(counts), atol=1e-5)
+    assert {0.0, 3.0} != {*np.round(counts).ravel().tolist()}
