@@ -38,7 +38,7 @@ from engine.functions.spectral import (
 )
 from engine.functions.spectral import linalg_svd as svd
 from engine.functions.sums import linalg_cross as cross
-from engine.lapack import LinAlgError
+from engine.numeric.lapack import LinAlgError
 from engine.tensor import Tensor
 
 __all__ = [

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import box_muller, dtypes
+from engine import dtypes
+from engine.numeric import box_muller
 from engine.streams import Array
 from engine.streams import Generator as Generator
 from engine.tensor import Tensor

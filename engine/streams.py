@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine import box_muller
+from engine.numeric import box_muller
 from engine.tensor import Tensor
 
 Array = npt.NDArray[Any]

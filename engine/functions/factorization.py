@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine import errors, lapack
+from engine import errors
 from engine.functions.arithmetic import check_broadcast
 from engine.functions.checks import check_floating, check_kernel, check_matrix, check_square
 from engine.functions.outputs import named_outputs, together
 from engine.functions.solving import check_fit
+from engine.numeric import lapack
 from engine.ops import OPS
 from engine.ops.factorization import cholesky_reports
 from engine.ops.linalg import adjoint

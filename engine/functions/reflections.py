@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from engine import lapack
 from engine.functions.checks import check_matrix
 from engine.functions.outputs import named_outputs
+from engine.numeric import lapack
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 

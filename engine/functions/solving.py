@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from engine import dtypes, errors, lapack
+from engine import dtypes, errors
 from engine.functions import shapes
 from engine.functions.arithmetic import add, check_broadcast, eq
 from engine.functions.checks import check_floating, check_kernel, check_matrix, check_square
 from engine.functions.elementwise import log, where
 from engine.functions.outputs import named_outputs, together
+from engine.numeric import lapack
 from engine.ops import OPS
 from engine.tensor import Tensor, apply
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import lapack
 from engine.arrays import Array
+from engine.numeric import lapack
 from engine.op import Op, Sample
 from engine.ops.factorization import columns
 from engine.ops.index import PIECE, PUT

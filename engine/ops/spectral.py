@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import lapack, tridiagonal
 from engine.arrays import Array
+from engine.numeric import lapack, tridiagonal
 from engine.op import Op, Sample
 from engine.ops.index import PIECE
 from engine.ops.linalg import adjoint, conjugated, is_complex

@@ -1,0 +1,1 @@
+"""Numerical methods that NumPy and SciPy lack, or do another way than PyTorch."""
