@@ -70,20 +70,6 @@ from engine.functions.creation import (
     zeros,
 )
 from engine.functions.device import Device as device  # noqa: N813
-from engine.functions.drawing import (
-    empty_like,
-    full_like,
-    initial_seed,
-    manual_seed,
-    normal,
-    ones_like,
-    rand_like,
-    randint,
-    randn_like,
-    randperm,
-    seed,
-    zeros_like,
-)
 from engine.functions.elementwise import (
     abs,
     bitwise_not,
@@ -144,7 +130,6 @@ from engine.functions.shapes import (
     unflatten,
     unsqueeze,
 )
-from engine.printing import set_printoptions
 from engine.record import record
 from engine.state import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from engine.tensor import Tensor

@@ -90,6 +90,11 @@ BOTH: dict[str, str] = {
     ),
 }
 TORCH: dict[str, str] = {
+    "engine.functions.drawing": (
+        "empty_like full_like initial_seed manual_seed normal ones_like rand_like randint "
+        "randn_like randperm seed zeros_like"
+    ),
+    "engine.printing": "set_printoptions",
     "engine.functions.gamma": "polygamma",
     "engine.functions.windows": (
         "hann_window hamming_window blackman_window bartlett_window kaiser_window"
@@ -153,6 +158,7 @@ TORCH: dict[str, str] = {
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {
+    "engine.functions.drawing": "uniform_ normal_",
     "engine.functions.settings": (
         "is_cpu is_meta is_nested is_pinned is_quantized is_shared is_sparse layout name output_nr"
     ),
@@ -186,6 +192,7 @@ METHODS: dict[str, str] = {
     "engine.functions.properties": "real imag polygamma",
 }
 AUTOGRAD: dict[str, str] = {
+    "engine.autograd.calls": "backward grad",
     "engine.inference": "inference_mode",
     "engine.autograd.anomaly_mode": "detect_anomaly set_detect_anomaly",
     "engine.autograd.function": "Function",

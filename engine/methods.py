@@ -7,7 +7,6 @@ from typing import Any
 from engine import conversions, dispatch, late, start
 from engine.functions import (
     arithmetic,
-    drawing,
     elementwise,
     in_place,
     indexing,
@@ -37,7 +36,6 @@ def attach() -> None:
         pieces.METHODS,
         products.METHODS,
         in_place.METHODS,
-        drawing.METHODS,
         conversions.METHODS,
         dispatch.METHODS,
         {"__getitem__": indexing.getitem, "backward": start.backward},

@@ -1,7 +1,6 @@
 """`torch.autograd`: backward calls, gradients as values, and functions with rules of one's own."""
 
 from engine import late
-from engine.autograd.calls import backward, grad
 from engine.state import enable_grad, no_grad, set_grad_enabled
 
 __getattr__ = late.Late(__name__, late.places(late.AUTOGRAD), late.MODULES["engine.autograd"])

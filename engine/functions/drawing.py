@@ -117,13 +117,14 @@ def normal(
     return _leaf((drawn * b + a).astype(kind), requires_grad, device)
 
 
-def _drawn_in_place(draw: Any, node: str) -> Any:
+def _drawn_in_place(draw: Any, node: str, text: str) -> Any:
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         from engine.functions.in_place import check_writable, redraw
 
         check_writable(self)
         return redraw(self, draw(self._array, *args, **kwargs), node)
 
+    method.__doc__ = text
     return method
 
 
@@ -136,7 +137,7 @@ def _normal(array: Any, mean: float = 0.0, std: float = 1.0, **given: Any) -> An
     return _normal_numbers(array.shape, array.dtype, mean=mean, std=std, **given)
 
 
-METHODS: dict[str, Any] = {
-    "uniform_": _drawn_in_place(_uniform, "UniformBackward0"),
-    "normal_": _drawn_in_place(_normal, "NormalBackward0"),
-}
+uniform_ = _drawn_in_place(
+    _uniform, "UniformBackward0", "Fill it with numbers drawn from between two bounds."
+)
+normal_ = _drawn_in_place(_normal, "NormalBackward0", "Fill it with normal numbers.")

@@ -26,6 +26,7 @@ def _untracked(name: str, method: Any) -> Any:
         return method(self, *args)  # type: ignore[no-any-return]
 
     checked.__name__ = checked.__qualname__ = name
+    checked.__doc__ = method.__doc__
     return checked
 
 

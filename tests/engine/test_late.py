@@ -49,7 +49,7 @@ def test_what_is_there_at_once_is_not_listed() -> None:
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match="module 'engine' has no attribute 'thing'"):
+    with pytest.raises(AttributeError, match="module 'torch' has no attribute 'thing'"):
         _ = engine.thing
     assert not hasattr(engine.nn.functional, "thing")
 

@@ -132,7 +132,7 @@ VALUES = [
     "[x.device.type, str(x.device), x.to(torch.device('cpu')), torch.ones(2, device='cpu').is_cpu]",
     "[torch.cuda.is_available(), torch.cuda.device_count(), torch.cuda.manual_seed_all(0)]",
     "[torch.backends.mps.is_available(), torch.backends.cudnn.is_available()]",
-    "[setattr(torch.backends.cudnn, 'deterministic', True), torch.backends.cudnn.deterministic]",
+    "torch.backends.cudnn.deterministic",
     "[torch.use_deterministic_algorithms(False), torch.are_deterministic_algorithms_enabled()]",
     "[torch.get_float32_matmul_precision(), torch.typename(x), torch.typename(3)]",
     "[repr(x.layout), repr(torch.contiguous_format), repr(torch.preserve_format), torch.newaxis]",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -142,11 +144,25 @@ def numbers(outcome: Outcome) -> dict[str, np.ndarray]:
     return found
 
 
+@pytest.fixture(autouse=True)
+def _warnings_each_time() -> Iterator[None]:
+    """Else what one warns of once depends on what ran before in the process."""
+    for library in (ENGINE.library, TORCH.library):
+        library.set_warn_always(True)
+    yield
+    for library in (ENGINE.library, TORCH.library):
+        library.set_warn_always(False)
+
+
 @settings(
     max_examples=1000,
     derandomize=True,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.filter_too_much,
+        HealthCheck.function_scoped_fixture,
+    ],
 )
 @given(programs())
 def test_a_random_program(program: str) -> None:
