@@ -91,8 +91,7 @@ BOTH: dict[str, str] = {
 }
 TORCH: dict[str, str] = {
     "engine.functions.drawing": (
-        "empty_like full_like initial_seed manual_seed normal ones_like rand_like randint "
-        "randn_like randperm seed zeros_like"
+        "empty_like full_like normal ones_like rand_like randint randn_like randperm zeros_like"
     ),
     "engine.printing": "set_printoptions",
     "engine.functions.gamma": "polygamma",
@@ -154,7 +153,9 @@ TORCH: dict[str, str] = {
         "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"
     ),
     "engine.nn.padding": "constant_pad_nd",
-    "engine.random": "default_generator Generator get_rng_state set_rng_state",
+    "engine.random": (
+        "default_generator Generator get_rng_state set_rng_state manual_seed initial_seed seed"
+    ),
     "engine.func.batches": "vmap",
 }
 METHODS: dict[str, str] = {

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 _integers, _permutation = drawn("integers"), drawn("permutation")
 _normal_numbers, _uniform_numbers = drawn("normal"), drawn("uniform")
-manual_seed, initial_seed, seed = drawn("manual_seed"), drawn("initial_seed"), drawn("seed")
 
 
 def _like(name: str, make: Any, text: str) -> Any:

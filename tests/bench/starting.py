@@ -1,4 +1,4 @@
-"""How long starting takes, as ratios in one run: `gradviz run` to NumPy, the window to its parts.
+"""How long starting takes, as ratios in one run: to NumPy alone, and of the window to its parts.
 
     python tests/bench/starting.py
 
@@ -23,6 +23,7 @@ sys.exit(app.start("example:nonscalar", lang="en", quit_when_painted=True))
 """
 COMMANDS = {
     "import numpy": [PY, "-c", "import numpy"],
+    "import engine": [PY, "-c", "import engine"],
     "gradviz run example:sum": [PY, "-m", "gradviz", "run", "example:sum"],
     "import QtWidgets, numpy, pyqtgraph": [
         PY, "-c", "import PySide6.QtWidgets, numpy, pyqtgraph",
@@ -30,6 +31,7 @@ COMMANDS = {
     "first painted window": [PY, "-c", WINDOW],
 }  # fmt: skip
 BUDGETS = (
+    ("import engine", "import numpy", 1.3),
     ("gradviz run example:sum", "import numpy", 5.0),
     ("first painted window", "import QtWidgets, numpy, pyqtgraph", 1.5),
 )
@@ -38,6 +40,7 @@ BUDGETS = (
 def seconds(command: list[str]) -> float:
     """Wall-clock seconds of one run; a command that fails ends the bench."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # nor does an installed program compile
     begin = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     return time.perf_counter() - begin
