@@ -134,8 +134,9 @@ elementwise = partial(Op, batched=True)
 class Plan:
     """Which values and which bare shapes of inputs the wanted pullbacks of an op read.
 
-    `active` are the wanted slots with their rules. `keeps_inputs` and `keeps_arrays`: whether any
-    input, and whether anything that a first backward call frees, is saved.
+    `active` are the wanted slots with their rules. `keeps_inputs`, `keeps_all`: whether the
+    value of any, of every input is saved; `keeps_arrays`: whether anything is that a first backward
+    call frees.
     """
 
     op: Op
@@ -144,6 +145,7 @@ class Plan:
     values: tuple[bool, ...]
     shapes: tuple[bool, ...]
     keeps_inputs: bool
+    keeps_all: bool
     keeps_arrays: bool
     reads_shapes: bool
     nothing: tuple[None, ...]
@@ -170,6 +172,7 @@ def _plan(op: Op, wanted: tuple[bool, ...], *, conjugated: bool) -> Plan:
         values=values,
         shapes=shapes,
         keeps_inputs=True in values,
+        keeps_all=False not in values,
         keeps_arrays="y" in needs or True in values or op.extra is not None,
         reads_shapes=True in shapes,
         nothing=(None,) * len(wanted),

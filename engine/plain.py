@@ -118,7 +118,9 @@ def _node_of_two(
         y.shape,
         y.dtype,
     )
-    if plan.keeps_inputs:
+    if plan.keeps_all and a._writes is None and b._writes is None:
+        node.inputs, node.kept = arrays, inputs
+    elif plan.keeps_inputs:
         save(node, plan, inputs, arrays)
     elif plan.reads_shapes:
         node.inputs = stand_ins(plan, arrays)

@@ -39,17 +39,26 @@ def over(input: Tensor, dim: Dim, keepdim: bool) -> dict[str, Any]:
     return {"dim": axes_of(dim, input._array.ndim), "keepdim": bool(keepdim)}
 
 
-@numpy_names
 def sum(
-    input: Tensor, dim: Dim = None, keepdim: bool = False, *, dtype: dtypes.dtype | None = None
+    input: Tensor,
+    dim: Dim = None,
+    keepdim: bool = False,
+    *,
+    dtype: dtypes.dtype | None = None,
+    axis: Dim = None,
+    keepdims: bool = False,
 ) -> Tensor:
-    """The sum over the axes `dim`, or over all; integers are summed as int64."""
+    """The sum over the axes `dim`, or over all; integers are summed as int64.
+
+    `axis` and `keepdims` are NumPy's names for `dim` and `keepdim`.
+    """
+    if dim is None and axis is None and keepdim is False and keepdims is False and dtype is None:
+        return single(_SUM, input, _ALL)
+    dim, keepdim = dim if axis is None else axis, keepdim or keepdims
     if not isinstance(keepdim, bool):
         raise TypeError(
             f"sum(): argument 'keepdim' (position 2) must be bool, not {type(keepdim).__name__}"
         )
-    if dim is None and not keepdim and dtype is None:
-        return single(_SUM, input, _ALL)
     return apply(_SUM, (input,), over(input, dim, keepdim) | _typed(dtype))
 
 

@@ -49,9 +49,10 @@ def _full_or_dim(name: str) -> Any:
 
 
 def _sum(x: Any, *, dim: Axes, keepdim: bool, dtype: Any = None) -> Any:
-    if dtype is None and x.dtype.kind in "iub":
+    kind = x.dtype
+    if dtype is None and kind.kind in "iub":
         dtype = np.int64
-    elif x.dtype.char == "e" and dtype in (None, x.dtype):  # summed in single precision
+    elif kind.char == "e" and dtype in (None, x.dtype):  # summed in single precision
         return np.asarray(_sum(x, dim=dim, keepdim=keepdim, dtype=np.float32)).astype(x.dtype)
     made = np.add.reduce(x, dim, dtype, None, keepdim)  # type: ignore[call-overload]
     return made if dim is None or made.flags.c_contiguous else np.ascontiguousarray(made)
