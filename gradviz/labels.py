@@ -12,6 +12,7 @@ from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.measure import shorten
 from gradviz.run import Pass, Step
+from gradviz.starts import written
 
 LIMIT = 24  # characters of a title
 _INNER = 12  # of an unnamed input inside another expression
@@ -209,15 +210,9 @@ def call_title(done: Pass, known: Mapping[NodeId, str]) -> str:
         target = f"({target})"
     if start.kind == "seed":
         return f"{target}.backward(gradient={start_name(done)})"
-    match start.kind, start.reduction or "sum":
-        case "implicit", _name:
-            return f"{target}.backward()"
-        case _kind, "component":
-            return f"{target}[{start.index}].backward()"
-        case _kind, "weighted":
-            return f"(w * {target}).sum().backward()"
-        case _kind, name:
-            return f"{target}.{name}().backward()"
+    if start.kind == "implicit":
+        return f"{target}.backward()"
+    return f"{written(start, target)}.backward()"
 
 
 def sentence(done: Pass, position: int, known: Mapping[NodeId, str]) -> str:

@@ -45,10 +45,12 @@ def choices(way: Way, y: Array) -> Iterator[Choice]:
     """What may be chosen for an output like y."""
     if way == "reduction":
         for name, row in REDUCTIONS.items():
-            if name != "component":
+            if not row.indexed:
                 yield Choice(name, _(row.title))
         for k in range(min(y.size, _LISTED)):
             yield Choice(f"component:{k}", _("component {k}").format(k=k))
+        for k in range(min(y.shape[-1], _LISTED) if y.ndim else 0):
+            yield Choice(f"cross_entropy:{k}", _("cross-entropy, class {k}").format(k=k))
         return
     yield Choice("ones", _("ones"))
     yield Choice("1/N", "1/N")
@@ -66,7 +68,7 @@ def key_of(diagram: Diagram, run: Run, call: BackwardCall) -> str | None:
         return reading.reduction if reading else None
     if start.kind == "reduction":
         name = start.reduction or "sum"
-        return f"component:{start.index}" if name == "component" else name
+        return f"{name}:{start.index}" if name in REDUCTIONS and REDUCTIONS[name].indexed else name
     if start.preset is not None:
         return "random" if start.preset.startswith("random") else start.preset
     return _recognised(start.values)
@@ -106,7 +108,7 @@ def other_way(start: Start, way: Way, y: Array, cotangent: Array | None) -> Star
     preset = {"sum": "ones", "mean": "1/N", "component": f"onehot:{start.index}"}.get(name)
     if preset is not None:
         return Start("seed", preset=preset, values=preset_seed(preset, y))
-    values = start.values if start.values is not None else cotangent
+    values = start.values if name == "weighted" and start.values is not None else cotangent
     return Start("seed", values=np.ones_like(y) if values is None else values.reshape(y.shape))
 
 
@@ -126,8 +128,10 @@ def retarget(call: BackwardCall, target: NodeId, y: Array) -> BackwardCall:
         if start.kind == "seed":
             start = replace(start, preset=preset, values=preset_seed(preset, y), name=None)
         else:
-            start = replace(start, values=np.ones_like(y))
-    if start.reduction == "component" and start.index >= y.size:
+            weighted = start.reduction == "weighted"
+            start = replace(start, values=np.ones_like(y) if weighted else None)
+    count = y.size if start.reduction == "component" else y.shape[-1] if y.ndim else 1
+    if start.index >= count:
         start = replace(start, index=0)
     return replace(call, target=target, start=start, edited=True)
 
