@@ -121,4 +121,17 @@ def _pullback(at: Level, outs: list[Tensor], spec: tree.Spec, picked: Any) -> Fu
         )
         return at.lower_all(tree.rebuild(found, shape))
 
+    def of_many(cotangents: Any) -> Any:
+        """All at once what a map of the pullback gives; None where it has to go one by one."""
+        seeds, given = tree.flatten(cotangents)
+        if given != spec or STATE.mode.record is not None:
+            return None
+        many = {t._array.shape[:1] for t in seeds}
+        fit = all(
+            t._array.ndim and t._array.shape[1:] == out.shape and t.dtype is out.dtype
+            for t, out in zip(seeds, outs, strict=True)
+        )
+        return pullback(cotangents, _many=many.pop()[0]) if fit and len(many) == 1 else None
+
+    pullback.of_many = of_many  # type: ignore[attr-defined]  # where a map looks for it
     return pullback

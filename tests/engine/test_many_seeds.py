@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.autograd import calls
 from engine.fitting import fit, fit_many
 from engine.op import Op, Sample
 from engine.ops import OPS
@@ -80,3 +81,18 @@ def test_rows_of_which_something_is_known() -> None:
     together = {case.values[0].name for case in TOGETHER}
     assert together >= {"add", "mul", "mm", "sum", "mean", "view", "transpose", "softmax", "mv"}
     assert OPS["index"].rule_for_many(0) is None
+
+
+def test_a_map_of_a_pullback_is_one_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = engine.tensor(np.linspace(0.3, 1.4, 6))
+    y, back = engine.func.vjp(_of_everything, x)
+    seeds = engine.tensor(np.random.default_rng(1).normal(size=(4, *y.shape)))
+    alone = [back(seed)[0].numpy() for seed in seeds]
+    sweeps = []
+    real = calls.sweep
+    monkeypatch.setattr(calls, "sweep", lambda *given: (sweeps.append(1), real(*given))[1])
+    (together,) = engine.func.vmap(back)(seeds)
+    np.testing.assert_allclose(together.numpy(), alone, rtol=1e-13)
+    assert len(sweeps) == 1
+    with pytest.raises(RuntimeError):
+        engine.func.vmap(back)(seeds[:, 1:])
