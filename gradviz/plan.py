@@ -108,9 +108,9 @@ def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
 
 def _own_reductions(diagram: Diagram, run: Run) -> set[NodeId]:
     """Nodes that the script itself wrote to make a scalar of what it differentiates."""
-    from gradviz.twin import reduction_of  # it reaches into the engine, which drawing does not
+    from gradviz.twin import reading_of  # it reaches into the engine, which drawing does not
 
-    readings = (reduction_of(diagram, call, run.values) for call in diagram.calls)
+    readings = (reading_of(diagram, call, run.values) for call in diagram.calls)
     return {reading.chain[-1] for reading in readings if reading is not None}
 
 
