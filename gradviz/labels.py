@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
@@ -35,6 +36,15 @@ _INFIX: Mapping[str, tuple[str, int]] = {
     "eq": ("==", -1),
     "ne": ("!=", -1),
 }
+_WORDS: Mapping[str, str] = {
+    "convolution": "conv",
+    "flash_attention": "attention",
+    "max_dim": "max",
+    "min_dim": "min",
+    "nll_loss2d": "nll_loss",
+    "vector_norm": "norm",
+}
+_VARIANTS = re.compile(r"(_number|_tensors?|_scaled|_result|_last)+$")
 _SUBSCRIPTS = ("getitem", "index", "select", "slice")
 Expression = tuple[str, int]
 
@@ -148,11 +158,26 @@ def _within(item: Expression, strength: int) -> str:
 
 
 def _call(node: Node, inputs: list[Expression]) -> str:
-    """`x.sum()`, `x.sum(1)`; `cat(x, y)` where several inputs are of one rank."""
+    """`x.sum()`, `x.sum(1)`; `cat(x, y)` where several inputs are of one rank.
+
+    Parameters that would not fit are left out, and then what does not fit of the inputs.
+    """
+    op = spoken(node.op)
     args = [f"{_param(v)}" if k == "dim" else f"{k}={_param(v)}" for k, v in _told(node.params)]
-    if len(inputs) == 1:
-        return f"{_within(inputs[0], _ATOM)}.{node.op}({', '.join(args)})"
-    return f"{node.op}({', '.join([item[0] for item in inputs] + args)})"
+    names = [item[0] for item in inputs]
+    if names == ["…"]:
+        long = [f"{op}({', '.join(names + args)})", f"{op}(…)"]
+    elif len(inputs) == 1:
+        source = _within(inputs[0], _ATOM)
+        long = [f"{source}.{op}({', '.join(args)})", f"{source}.{op}(…)"]
+    else:
+        long = [f"{op}({', '.join(names + args)})", f"{op}({', '.join(names)})", f"{op}(…)"]
+    return next((text for text in long if len(text) <= LIMIT), long[-1])
+
+
+def spoken(op: str) -> str:
+    """An op as one calls it: rows that differ in what their operands are have one word."""
+    return _WORDS.get(op) or _VARIANTS.sub("", op)
 
 
 def _told(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
