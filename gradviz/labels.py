@@ -43,6 +43,11 @@ _WORDS: Mapping[str, str] = {
     "min_dim": "min",
     "nll_loss2d": "nll_loss",
     "vector_norm": "norm",
+    "linalg_vector_norm": "norm",
+    "rsub": "sub",
+    "mm": "matmul",
+    "bmm": "matmul",
+    "mv": "matmul",
 }
 _VARIANTS = re.compile(r"(_number|_tensors?|_scaled|_result|_last)+$")
 _SUBSCRIPTS = ("getitem", "index", "select", "slice")

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from gradviz.cells import number, shape_text
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId
 from gradviz.figure import Form, Kind
-from gradviz.labels import titles
+from gradviz.labels import spoken, titles
 from gradviz.language import N_, _
 from gradviz.look import FULL_NUMBERS, MAP_SIDE, NODE, STRIP_NUMBERS, TYPE
 from gradviz.measure import width
@@ -30,15 +30,6 @@ _CHARS = 10  # -1.234e-05, the longest number
 _COLUMNS = 6  # of numbers in one line
 _STRIP_WIDTH, _STRIP_HEIGHT = 144.0, 16.0
 _MAP_WIDTH, _MAP_HEIGHT = 96.0, 72.0
-_WORDS = {
-    "pow_tensor": "pow",
-    "pow_number": "pow",
-    "rsub": "sub",
-    "mm": "matmul",
-    "bmm": "matmul",
-    "mv": "matmul",
-    "linalg_vector_norm": "norm",
-}
 _FLAGS: Mapping[str, str] = {LEAF: N_("leaf"), CONSTANT: N_("constant")}
 
 
@@ -125,7 +116,7 @@ def plan(
         kind = "leaf"
     elif node.op == CONSTANT:
         kind = "constant"
-    flag = reduction or (_(_FLAGS[node.op]) if node.op in _FLAGS else op_word(node.op))
+    flag = reduction or (_(_FLAGS[node.op]) if node.op in _FLAGS else spoken(node.op))
     array = value.array if value is not None else None
     if node.is_number or (kind == "constant" and node.data is None):
         wide = _header_width(title, "")
@@ -144,11 +135,6 @@ def plan(
     high = NODE.header + NODE.gap + rows * grid.height(noted) + (rows - 1) * NODE.row_gap
     high += 2 if noted else NODE.bottom
     return Plan(kind, title, flag, grid, gradient, noted, round(wide), round(high))
-
-
-def op_word(op: str) -> str:
-    """An op's name as its users write it: variants of one function share it."""
-    return _WORDS.get(op, op)
 
 
 def _header_width(title: str, flag: str) -> float:
