@@ -49,8 +49,8 @@ class Start:
     `gradviz.twin.REDUCTIONS` ("sum", "mean", "weighted", "component", "norm", "logsumexp", "max"…).
     kind "seed": `values` has the target's shape and is its cotangent.
     `values` also holds the weights of a "weighted" reduction. `preset` says how a seed was made
-    ("ones", "1/N", "onehot:3", "random:7"), so that it can be made anew when the shape changes;
-    "onehot:3" and a "component" reduction's `index` count elements in row-major order.
+    ("ones", "1/N", "onehot:3", "random:7", "normal:7"), so that it can be made anew when the shape
+    changes; "onehot:3" and a "component" reduction's `index` count elements in row-major order.
     """
 
     kind: Literal["implicit", "reduction", "seed"] = "implicit"
@@ -94,7 +94,8 @@ class Diagram:
 
     Invariant: a node's inputs come before it in `nodes`, so iterating is evaluating and a cycle
     cannot be written down. `source` is the script that the nodes were read from, if any;
-    `positions` holds top-left corners, in canvas units, of the nodes the user has placed.
+    `positions` holds top-left corners, in canvas units, of the nodes the user has placed; `seeds`
+    those that the user keeps under a name.
     """
 
     nodes: Mapping[NodeId, Node] = field(default_factory=dict)
@@ -103,6 +104,7 @@ class Diagram:
     title: str = ""
     positions: Mapping[NodeId, Point] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    seeds: Mapping[str, Array] = field(default_factory=dict)
 
     def put(self, *nodes: Node) -> Diagram:
         """This diagram with the nodes added or replaced.

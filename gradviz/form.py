@@ -24,6 +24,7 @@ BAD_ARRAY = N_("{place}: {reason}")
 NO_TARGET = N_("backward call {number}: there is no node “{node}”")
 NO_REDUCTION = N_("backward call {number}: there is no reduction “{name}”")
 NODE_PLACE = N_("node “{node}”")
+SEED_PLACE = N_("seed “{name}”")
 CALL_PLACE = N_("backward call {number}")
 
 
@@ -79,6 +80,7 @@ class Document(msgspec.Struct):
     nodes: list[NodeForm] = []
     calls: list[CallForm] = []
     positions: dict[str, tuple[float, float]] = {}
+    seeds: dict[str, ArrayForm] = {}
 
 
 def document_of(diagram: Diagram) -> Document:
@@ -91,6 +93,7 @@ def document_of(diagram: Diagram) -> Document:
         [_node_form(node) for node in diagram.nodes.values()],
         [_call_form(call) for call in diagram.calls],
         {key: diagram.positions[key] for key in diagram.nodes if key in diagram.positions},
+        {name: array_form(seed) for name, seed in diagram.seeds.items()},
     )
 
 
@@ -137,6 +140,10 @@ def diagram_of(document: Document) -> Diagram:
         document.title,
         {key: at for key, at in document.positions.items() if key in nodes},
         tuple(document.notes),
+        {
+            name: _at(_(SEED_PLACE).format(name=name), array_of, seed)
+            for name, seed in document.seeds.items()
+        },
     )
 
 

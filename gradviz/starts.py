@@ -212,9 +212,10 @@ def seed_values(start: Start, y: Array) -> Array:
 
 
 def preset_seed(preset: str, y: Array) -> Array:
-    """The seed named "ones", "1/N", "onehot:K" or "random:SEED" for an output like y.
+    """The seed "ones", "1/N", "onehot:K", "random:SEED" or "normal:SEED" for an output like y.
 
-    Random seeds are independent signs ±1, the probe vectors of Hutchinson's estimator (1990).
+    Random seeds are independent signs ±1, the probe vectors of Hutchinson's estimator (1990);
+    normal ones are independent standard normal numbers.
     Raises ValueError for another name, or a K outside of y.
     """
     kind, _colon, argument = preset.partition(":")
@@ -222,20 +223,23 @@ def preset_seed(preset: str, y: Array) -> Array:
         return np.ones_like(y)
     if kind == "1/N":
         return np.full_like(y, 1 / max(y.size, 1))
-    if kind in ("onehot", "random"):
-        try:
-            number = int(argument or 0)
-        except ValueError:
-            number = -1
-        if kind == "random" and number >= 0:
-            signs = np.random.default_rng(number).choice([-1.0, 1.0], size=y.shape)
-            return signs.astype(y.dtype)
-        if kind == "onehot" and 0 <= number < y.size:
-            seed = np.zeros_like(y)
-            seed.reshape(-1)[number] = 1
-            return seed
-    raise ValueError(
-        _("{preset} is not a seed: use ones, 1/N, onehot:0…{last} or random:0.").format(
-            preset=preset, last=max(y.size - 1, 0)
+    found = _numbered(kind, int(argument or 0), y) if (argument or "0").isdecimal() else None
+    if found is None:
+        sentence = _(
+            "{preset} is not a seed: use ones, 1/N, onehot:0…{last}, random:0 or normal:0."
         )
-    )
+        raise ValueError(sentence.format(preset=preset, last=max(y.size - 1, 0)))
+    return found
+
+
+def _numbered(kind: str, number: int, y: Array) -> Array | None:
+    """A seed that is made from a number; None where there is no such seed."""
+    if kind == "random":
+        return np.random.default_rng(number).choice([-1.0, 1.0], size=y.shape).astype(y.dtype)
+    if kind == "normal":
+        return np.random.default_rng(number).standard_normal(y.shape).astype(y.dtype)
+    if kind != "onehot" or number >= y.size:
+        return None
+    seed = np.zeros_like(y)
+    seed.reshape(-1)[number] = 1
+    return seed

@@ -70,6 +70,8 @@ def dumps(diagram: Diagram) -> bytes:
     parts: list[bytes] = []
     for name in _FIELDS:
         value = getattr(document, name)
+        if name == "seeds" and not value:
+            continue  # as files were before there were any
         if name in ("nodes", "calls") and value:
             lines = b",\n".join(encode(item) for item in value)
             parts.append(b'"%b": [\n%b\n]' % (name.encode(), lines))

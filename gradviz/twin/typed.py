@@ -40,11 +40,13 @@ def parse_start(text: str, y: Array) -> Start:
                 )
             )
         return Start("seed", values=np.array(numbers).astype(y.dtype).reshape(y.shape))
-    preset = {"onehot": text, "ones": "ones", "1/N": "1/N", "random": text}.get(name)
+    numbered = dict.fromkeys(("onehot", "random", "normal"), text)
+    preset = {"ones": "ones", "1/N": "1/N", **numbered}.get(name)
     if preset is None:
         raise ValueError(
             _("{text} is not a way to start: use {known}, or numbers as in v=1,0.5.").format(
-                text=text, known=", ".join([*REDUCTIONS, "ones", "1/N", "onehot:0", "random:0"])
+                text=text,
+                known=", ".join([*REDUCTIONS, "ones", "1/N", "onehot:0", "random:0", "normal:0"]),
             )
         )
     return Start("seed", preset=preset, values=preset_seed(preset, y))

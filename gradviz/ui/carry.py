@@ -38,6 +38,7 @@ def carry(before: Diagram, own: Calls | None, derived: Diagram, run: Run) -> Dia
         positions={key: at for key, at in before.positions.items() if key in derived.nodes},
         title=before.title or derived.title,
         source=before.source,
+        seeds=before.seeds,
     )
 
 

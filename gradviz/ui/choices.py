@@ -1,8 +1,7 @@
-"""Ways to start a backward call as the start bar offers them: rows to choose, and typed vectors."""
+"""Ways to start a backward call as the start bar offers them: rows to choose, vectors as text."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,6 +16,7 @@ from gradviz.twin import as_reduction, reduction_of
 
 Way = Literal["reduction", "seed"]
 _LISTED = 8  # components and one-hot seeds that get a row of their own
+_RANDOM = ("random", "normal")  # presets that are made from a number
 _WRITTEN = 64  # elements of a vector that is written out
 
 
@@ -57,6 +57,7 @@ def choices(way: Way, y: Array) -> Iterator[Choice]:
     for k in range(min(y.size, _LISTED)):
         yield Choice(f"onehot:{k}", _("one-hot {k}").format(k=k))
     yield Choice("random", _("random ±1"))
+    yield Choice("normal", _("normal"))
     yield Choice("typed", _("typed"))
 
 
@@ -70,7 +71,8 @@ def key_of(diagram: Diagram, run: Run, call: BackwardCall) -> str | None:
         name = start.reduction or "sum"
         return f"{name}:{start.index}" if name in REDUCTIONS and REDUCTIONS[name].indexed else name
     if start.preset is not None:
-        return "random" if start.preset.startswith("random") else start.preset
+        kind = start.preset.partition(":")[0]
+        return kind if kind in _RANDOM else start.preset
     return _recognised(start.values)
 
 
@@ -96,7 +98,7 @@ def start_of(key: str, y: Array, before: Start) -> Start:
         return Start("reduction", reduction=name, index=int(argument or 0))
     if name == "typed":
         return Start("seed", values=vector_of(before, y))
-    preset = f"random:{_after(before.preset)}" if name == "random" else key
+    preset = f"{name}:{_after(before.preset)}" if name in _RANDOM else key
     return Start("seed", preset=preset, values=preset_seed(preset, y))
 
 
@@ -143,30 +145,6 @@ def written(values: Array) -> str:
     return _nested(values)
 
 
-def typed(text: str, y: Array) -> Array:
-    """The seed that the text stands for, as `[1, 0.5]` or `torch.tensor([1, 0.5])`.
-
-    Raises ValueError with a sentence: PyTorch's own where the shape is not that of y.
-    """
-    inner = text.strip().removeprefix("v").lstrip(" =") if text.strip().startswith("v") else text
-    inner = inner.strip().removeprefix("torch.tensor(")
-    inner = inner.removesuffix(")") if inner != text.strip() else inner
-    try:
-        found = np.array(ast.literal_eval(inner or "()"), dtype=np.float64)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        raise ValueError(_("Write numbers in brackets, such as [1, 0.5].")) from None
-    if found.shape != y.shape:
-        raise ValueError(
-            "Mismatch in shape: grad_output[0] has a shape of "
-            f"{_size(found.shape)} and output[0] has a shape of {_size(y.shape)}."
-        )
-    return found.astype(y.dtype)
-
-
-def _size(shape: tuple[int, ...]) -> str:
-    return f"torch.Size({list(shape)})"
-
-
 def _nested(values: Array) -> str:
     if values.ndim == 0:
         return f"{float(values):.6g}"
@@ -176,4 +154,4 @@ def _nested(values: Array) -> str:
 def _after(preset: str | None) -> int:
     """The number of the next random seed."""
     kind, _colon, argument = (preset or "").partition(":")
-    return int(argument) + 1 if kind == "random" and argument.isdigit() else 0
+    return int(argument) + 1 if kind in _RANDOM and argument.isdigit() else 0

@@ -104,14 +104,23 @@ class Starting:
 
     def type_in(self, text: str) -> None:
         """Start by the numbers in the text. Raises ValueError, the start then stays."""
-        call, target, y = self.call, self.subject, self.output
-        if call is None or target is None or y is None:
+        if self.output is not None:
+            from gradviz.seed_text import read_text
+
+            self.use(read_text(text, self.output))
+
+    def use(self, values: Array, *, preset: str | None = None, merge: str = "") -> None:
+        """Start by a seed of these numbers, or by a sum weighted with them where there is one.
+
+        Edits in a row with the same `merge` are undone as one.
+        """
+        call, target, weighted = self.call, self.subject, self.key == "weighted"
+        if call is None or target is None:
             return
-        values = choices.typed(text, y)
-        start = replace(call.start, values=values, preset=None, name=None)
-        if start.kind == "implicit":
-            start = Start("seed", values=values)
-        self._set(_("Seed"), replace(call, target=target, start=start, edited=True))
+        start = Start("seed", values=values, preset=preset)
+        if weighted:
+            start = Start("reduction", reduction="weighted", values=values)
+        self._set(_("Seed"), replace(call, target=target, start=start, edited=True), merge)
 
     def retarget(self, target: NodeId) -> None:
         """Start from another node."""
@@ -138,9 +147,9 @@ class Starting:
         if own is not None and index < len(own):
             self._set(_("Start as the script does"), own[index])
 
-    def _set(self, text: str, call: BackwardCall) -> None:
+    def _set(self, text: str, call: BackwardCall, merge: str = "") -> None:
         diagram, index = self._document.diagram, self._player.index
         if index < len(diagram.calls):
-            self._document.edit(text, diagram.with_call(index, call))
+            self._document.edit(text, diagram.with_call(index, call), merge=merge)
         else:
-            self._document.edit(text, replace(diagram, calls=(*diagram.calls, call)))
+            self._document.edit(text, replace(diagram, calls=(*diagram.calls, call)), merge=merge)

@@ -1,4 +1,4 @@
-"""The rows of the start bar, typed vectors, and a start turned into the other way."""
+"""The rows of the start bar, vectors as text, and a start turned into the other way."""
 
 from __future__ import annotations
 
@@ -10,30 +10,6 @@ from gradviz.evaluate import evaluate
 from gradviz.ui import choices
 
 _Y = np.array([10.0, 18.0], dtype=np.float32)
-
-
-@pytest.mark.parametrize(
-    "text", ["[1, 0.5]", "v = [1, 0.5]", "torch.tensor([1, 0.5])", "1, 0.5", " [1.0,0.5] "]
-)
-def test_a_vector_is_typed_as_it_is_written(text: str) -> None:
-    found = choices.typed(text, _Y)
-    assert found.tolist() == [1.0, 0.5]
-    assert found.dtype == np.float32
-
-
-def test_a_wrong_shape_is_refused_in_the_words_of_pytorch() -> None:
-    with pytest.raises(ValueError) as caught:
-        choices.typed("[1, 2, 3]", _Y)
-    assert str(caught.value) == (
-        "Mismatch in shape: grad_output[0] has a shape of torch.Size([3]) "
-        "and output[0] has a shape of torch.Size([2])."
-    )
-
-
-@pytest.mark.parametrize("text", ["", "[1,", "hello", "[[1], [2, 3]]", "__import__('os')"])
-def test_what_is_no_vector_is_refused(text: str) -> None:
-    with pytest.raises(ValueError):
-        choices.typed(text, _Y)
 
 
 def test_a_vector_is_written_as_it_may_be_typed() -> None:
@@ -82,11 +58,20 @@ def test_random_signs_change_with_every_choice() -> None:
     assert (first.preset, second.preset) == ("random:0", "random:1")
     assert first.values is not None
     assert set(np.abs(first.values).tolist()) == {1.0}
+    normal = choices.start_of("normal", _Y, Start())
+    assert (normal.preset, choices.start_of("normal", _Y, normal).preset) == (
+        "normal:0",
+        "normal:1",
+    )
+    assert normal.values is not None
+    assert (
+        normal.values.tolist() == np.random.default_rng(0).standard_normal(2).astype("f4").tolist()
+    )
 
 
 def test_the_rows_name_each_component() -> None:
     keys = [row.key for row in choices.choices("seed", _Y)]
-    assert keys == ["ones", "1/N", "onehot:0", "onehot:1", "random", "typed"]
+    assert keys == ["ones", "1/N", "onehot:0", "onehot:1", "random", "normal", "typed"]
 
 
 def test_a_start_that_does_not_fit_the_new_output_becomes_ones() -> None:
