@@ -53,6 +53,8 @@ Src = Annotated[str, typer.Argument(metavar="SRC", help=_("a .py, a .gradviz or 
 Number = Annotated[
     int | None, typer.Option("--pass", metavar="N", help=_("one backward pass, counted from 1"))
 ]
+AsJson = Annotated[bool, typer.Option("--json", help=_("one JSON document instead"))]
+Full = Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSON"))]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -109,6 +111,7 @@ def _app() -> typer.Typer:
     add("run", help=_("Run SRC and print what it prints."))(_run)
     add("grads", help=_("Print values and cotangents of each backward pass."))(_grads)
     add("compare", help=_("Compare a reduction with the seed that equals it."))(_compare)
+    add("jacobian", help=_("Print the Jacobian of one node by another."))(_jacobian)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
@@ -145,8 +148,8 @@ def _examples(show_help: Help = False) -> Command:
 
 def _run(
     src: Src,
-    as_json: Annotated[bool, typer.Option("--json", help=_("one JSON document instead"))] = False,
-    full: Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSON"))] = False,
+    as_json: AsJson = False,
+    full: Full = False,
     show_help: Help = False,
 ) -> Command:
     from gradviz.commands.run import run
@@ -171,11 +174,51 @@ def _compare(
             help=_("start otherwise: sum, mean, ones, 1/N, onehot:0, v=1,0.5 …"),
         ),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="START", help=_("with this start, equal or not")),
+    ] = None,
+    against_pass: Annotated[
+        int | None,
+        typer.Option("--against-pass", metavar="M", help=_("with another backward pass")),
+    ] = None,
+    dictionary: Annotated[
+        bool, typer.Option("--dictionary", help=_("every reduction and the seed that equals it"))
+    ] = False,
+    facts: Annotated[
+        bool, typer.Option("--facts", help=_("also mechanism, use and measured time"))
+    ] = False,
+    as_json: AsJson = False,
+    full: Full = False,
     show_help: Help = False,
 ) -> Command:
-    from gradviz.commands.compare import compare
+    from gradviz.commands.compare import Asked, compare
 
-    return partial(compare, src, number=1 if number is None else number, start=start)
+    asked = Asked(
+        1 if number is None else number,
+        start,
+        against,
+        against_pass,
+        dictionary,
+        facts,
+        as_json,
+        full,
+    )
+    return partial(compare, src, asked)
+
+
+def _jacobian(
+    src: Src,
+    of: Annotated[str, typer.Option("--of", metavar="Y", help=_("the node that is derived"))],
+    wrt: Annotated[str, typer.Option("--wrt", metavar="X", help=_("the node it is derived by"))],
+    number: Number = None,
+    as_json: AsJson = False,
+    full: Full = False,
+    show_help: Help = False,
+) -> Command:
+    from gradviz.commands.jacobian import of_nodes
+
+    return partial(of_nodes, src, of=of, wrt=wrt, number=number, as_json=as_json, full=full)
 
 
 def _export(

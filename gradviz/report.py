@@ -25,7 +25,7 @@ def report(diagram: Diagram, run: Run, *, full: bool = False) -> dict[str, Json]
     An array above 1,000 elements becomes its shape, dtype, minimum, maximum and norm, unless
     `full`.
     """
-    write = _Writer(full)
+    write = Writer(full)
     return {
         "gradviz": VERSION,
         "console": [
@@ -43,7 +43,12 @@ def dumps(document: dict[str, Json]) -> str:
     return json.dumps(document, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-class _Writer:
+def nested(item: Array | float | None, *, full: bool = False) -> Json:
+    """An array as `report` writes it; a number as one, None as null."""
+    return Writer(full).array(None if item is None else np.asarray(item))
+
+
+class Writer:
     """Values as JSON, large arrays in full or not."""
 
     def __init__(self, full: bool) -> None:

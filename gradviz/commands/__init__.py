@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-NAMES = ("examples", "run", "grads", "compare", "export", "env")
-RUNNING = ("run", "grads", "compare", "export")  # these run SRC in a sandbox
+NAMES = ("examples", "run", "grads", "compare", "jacobian", "export", "env")
+RUNNING = ("run", "grads", "compare", "jacobian", "export")  # these run SRC in a sandbox
