@@ -157,24 +157,15 @@ _MANY_NUMBERS = 4096
 
 
 def number(value: float, like: Array) -> Tensor:
-    """A Python number as an operand of floats: it takes their dtype.
-
-    It is kept for the next time; in a recording each number of the script is one of its own.
-    """
+    """A Python number as an operand of floats: it takes their dtype. Kept for the next time."""
     key = (type(value), value, like.dtype)
     known = _numbers.get(key)
     if known is None:
-        known = _wrapped(np.array(value, like.dtype))
+        known = Tensor(np.array(value, like.dtype))
         known._array.flags.writeable = False
+        known._wrapped = True
         if len(_numbers) >= _MANY_NUMBERS:
             _numbers.clear()
         if value:  # 0.0 and -0.0 are equal
             _numbers[key] = known
-    return known if STATE.mode.record is None else _wrapped(known._array)
-
-
-def _wrapped(array: Array) -> Tensor:
-    out = _new(Tensor)
-    out._array = array
-    out._wrapped = True
-    return out
+    return known

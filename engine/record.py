@@ -173,12 +173,22 @@ class Record:
             raise MemoryError(
                 f"a tensor of {out._array.size} elements is over the limit of {self._max_elements}"
             )
-        entries = self.entries
+        entries, line = self.entries, self._where()
         numbers = []
         for tensor in inputs:
             held = tensor._entry
             if held is not None and held[0] is self:
                 numbers.append(held[1])
+            elif tensor._wrapped and not tensor._array.flags.writeable:
+                # A number of the script, kept by the engine for its next use: each use is its own.
+                numbers.append(len(entries))
+                entries.append(
+                    _made(
+                        Entry,
+                        (len(entries), CONSTANT, (), _NO_PARAMS, tensor._array, False, None, line,
+                         self.in_backward, True),
+                    )
+                )  # fmt: skip
             else:
                 numbers.append(self.number_of(tensor))
         fn = out._node
@@ -191,7 +201,7 @@ class Record:
             _made(
                 Entry,
                 (number, op, tuple(numbers), params, out._array.copy(), out._requires_grad, label,
-                 self._where(), self.in_backward, False),
+                 line, self.in_backward, False),
             )
         )  # fmt: skip
         out._entry = (self, number)

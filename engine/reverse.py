@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.fitting import fit, fit_many
 from engine.history import Edge, Leaf, Node
+from engine.reach import dependencies, leading_to
 from engine.record import Step
 from engine.saved import count_buffers, free, unpack, unpack_tensors
 from engine.state import STATE
@@ -36,9 +37,9 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
     for edge, seed in roots:
         _add(edge, seed, sums, ready)
     if not run.plain:
-        run.waiting = _dependencies(sums)
+        run.waiting = dependencies(sums)
         if run.wanted is not None:
-            run.useful = _leading_to(run.wanted, run.waiting)
+            run.useful = leading_to(run.wanted, run.waiting)
     try:
         while ready:
             run.now = node = heappop(ready)[2] if len(ready) > 1 else ready.pop()[2]
@@ -48,7 +49,7 @@ def sweep(roots: Sequence[tuple[Edge, Cotangent]], run: Sweep) -> None:
                 _visit(node, ready, run)
     except Exception:
         assert run.now is not None
-        still_open = _dependencies([run.now, *(item[2] for item in ready)])
+        still_open = dependencies([run.now, *(item[2] for item in ready)])
         _arrive([leaf for leaf in sums if leaf not in still_open], run)
         if run.anomaly:
             from engine import anomaly
@@ -117,43 +118,57 @@ def _pass_on(node: Node, ready: Ready, run: Sweep) -> None:  # noqa: C901  writt
             return
 
 
-def _pass_on_logged(node: Node, ready: Ready, run: Sweep) -> None:
+def _pass_on_logged(  # noqa: C901, PLR0912, PLR0915  as `_pass_on`
+    node: Node, ready: Ready, run: Sweep
+) -> None:
     """`_pass_on` where every step is logged."""
-    sums, edges, params, plan, event = run.sums, node.edges, node.params, node.plan, run.event
+    event, log = run.event, run.log
     assert event is not None
-    assert run.log is not None
-    number_of, source = run.log.number_of, node.entry
-    g = sums.pop(node)
-    if plan.keeps_arrays:
-        xs, y = unpack(node)
-        count_buffers(node, run.buffers)
-    else:
-        xs, y = node.inputs, None
-    for slot, rule in plan.active:
-        behind: Any = edges[slot]
-        value = rule(g, y, *xs, **params) if params else rule(g, y, *xs)
-        summed: tuple[int, ...] = ()
-        if (
-            type(value) is not _ndarray
-            or value.shape != behind.shape
-            or value.dtype is not behind.dtype
-        ):
-            if value is None:
-                continue
-            value, summed = fit(value, behind.shape, behind.dtype)
-        before = sums.get(behind)
-        sums[behind] = after = value if before is None else before + value
-        if type(behind) is Leaf:
-            target = number_of(behind.variable)
+    assert log is not None
+    sums, keep, buffers, log_step = run.sums, run.keep, run.buffers, event.steps.append
+    following: Any = node
+    while following is not None:
+        run.now = node = following
+        following = None
+        edges, params, plan, source = node.edges, node.params, node.plan, node.entry
+        g = sums.pop(node)
+        if plan.keeps_arrays:
+            xs, y = unpack(node)
+            count_buffers(node, buffers)
         else:
-            target = behind.entry
-            if before is None:
-                heappush(ready, (-behind.sequence, id(behind), behind))
-        if source is not None:
-            step = (source, slot, -1 if target is None else target, g, value, summed, before, after)
-            event.steps.append(_made(Step, step))
-    if plan.keeps_arrays and not run.keep:
-        free(node)
+            xs, y = node.inputs, None
+        for slot, rule in plan.active:
+            behind: Any = edges[slot]
+            value = rule(g, y, *xs, **params) if params else rule(g, y, *xs)
+            summed: tuple[int, ...] = ()
+            if (
+                type(value) is not _ndarray
+                or value.shape != behind.shape
+                or value.dtype is not behind.dtype
+            ):
+                if value is None:
+                    continue
+                value, summed = fit(value, behind.shape, behind.dtype)
+            before = sums.get(behind)
+            sums[behind] = after = value if before is None else before + value
+            if type(behind) is Leaf:
+                target = log.number_of(behind.variable)
+            else:
+                target = behind.entry
+                if before is not None:
+                    pass
+                elif following is None and not ready and behind.watch is None:
+                    following = behind
+                else:
+                    heappush(ready, (-behind.sequence, id(behind), behind))
+            if source is not None:
+                where = -1 if target is None else target
+                log_step(_made(Step, (source, slot, where, g, value, summed, before, after)))
+        if plan.keeps_arrays and not keep:
+            free(node)
+        if ready and following is not None:
+            heappush(ready, (-following.sequence, id(following), following))
+            return
 
 
 def _visit(node: Node, ready: Ready, run: Sweep) -> None:
@@ -240,35 +255,6 @@ def _count_down(node: Node, run: Sweep) -> None:
             waiting[edge] -= 1
             if not waiting[edge] and isinstance(edge, Leaf) and edge in run.sums:
                 arrive(edge, run)
-
-
-def _dependencies(roots: Iterable[Edge]) -> dict[Edge, int]:
-    """For each node that the roots lead to, how many edges bring it a contribution."""
-    count: dict[Edge, int] = dict.fromkeys(roots, 0)
-    stack = [edge for edge in count if isinstance(edge, Node)]
-    while stack:
-        for behind in stack.pop().edges:
-            if behind is None:
-                continue
-            if behind in count:
-                count[behind] += 1
-            else:
-                count[behind] = 1
-                if isinstance(behind, Node):
-                    stack.append(behind)
-    return count
-
-
-def _leading_to(wanted: dict[Edge, Tensor], reached: dict[Edge, int]) -> set[Edge]:
-    """The nodes that must run so that the wanted ones get their cotangents."""
-    nodes = sorted(
-        (edge for edge in reached if isinstance(edge, Node)), key=lambda node: node.sequence
-    )
-    useful: set[Edge] = set()
-    for node in nodes:
-        if any(b is not None and (b in wanted or b in useful) for b in node.edges):
-            useful.add(node)
-    return useful
 
 
 def _log_step(
