@@ -174,11 +174,37 @@ def _compare(
             help=_("start otherwise: sum, mean, ones, 1/N, onehot:0, v=1,0.5 …"),
         ),
     ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="START", help=_("with this start, equal or not")),
+    ] = None,
+    against_pass: Annotated[
+        int | None,
+        typer.Option("--against-pass", metavar="M", help=_("with another backward pass")),
+    ] = None,
+    dictionary: Annotated[
+        bool, typer.Option("--dictionary", help=_("every reduction and the seed that equals it"))
+    ] = False,
+    facts: Annotated[
+        bool, typer.Option("--facts", help=_("also mechanism, use and measured time"))
+    ] = False,
+    as_json: AsJson = False,
+    full: Full = False,
     show_help: Help = False,
 ) -> Command:
-    from gradviz.commands.compare import compare
+    from gradviz.commands.compare import Asked, compare
 
-    return partial(compare, src, number=1 if number is None else number, start=start)
+    asked = Asked(
+        1 if number is None else number,
+        start,
+        against,
+        against_pass,
+        dictionary,
+        facts,
+        as_json,
+        full,
+    )
+    return partial(compare, src, asked)
 
 
 def _jacobian(

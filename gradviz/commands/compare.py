@@ -2,24 +2,109 @@
 
 from __future__ import annotations
 
-from gradviz.cells import array_text, number
-from gradviz.commands.common import Opened, Sheet, add_row, opened, sheet, show, show_failure
+import sys
+from dataclasses import dataclass
+
+from gradviz.commands.common import Opened, opened, show, show_failure
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import Start
-from gradviz.labels import titles
 from gradviz.language import _
-from gradviz.twin import Comparison, parse_start, reduction_of
+from gradviz.twin import (
+    Comparison,
+    Pair,
+    compare_calls,
+    compare_starts,
+    parse_start,
+    reading_of,
+)
 from gradviz.twin import compare as compare_both
 
 
-def compare(src: str, *, number: int = 1, start: str | None = None) -> int:
-    """Print the difference table of a backward call of SRC; `start` replaces the call's own."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be compared: the call `number`, from 1, its start replaced by `start`.
+
+    With `against`, that with another start; with `against_pass`, that with another call; with
+    `dictionary`, every reduction with its seed. `facts` adds what sets the two apart.
+    """
+
+    number: int = 1
+    start: str | None = None
+    against: str | None = None
+    against_pass: int | None = None
+    dictionary: bool = False
+    facts: bool = False
+    as_json: bool = False
+    full: bool = False
+
+
+def compare(src: str, asked: Asked) -> int:
+    """Print the difference table of a backward call of SRC, or all of it as JSON."""
+    _check(asked)
     with opened(src) as found:
         if not found.diagram.calls and found.run.error is not None:
             show_failure(found.run.error)
             return found.status()
-        show(_sheet(comparison(found, number=number, start=start)))
+        try:
+            _tell(found, asked)
+        except ValueError as problem:
+            raise CommandProblem(str(problem)) from problem
         return 0
+
+
+def _check(asked: Asked) -> None:
+    """Refuse options that ask for two things at once."""
+    other = {
+        "--dictionary": asked.dictionary,
+        "--against": asked.against is not None,
+        "--against-pass": asked.against_pass is not None,
+    }
+    given = [name for name, on in other.items() if on]
+    if asked.start is not None and "--against" not in given:
+        given = [*given, "--with"]
+    if asked.facts and asked.dictionary:
+        given = [*given, "--facts"]
+    if len(given) > 1:
+        raise CommandProblem(
+            _("{one} and {other} do not go together").format(one=given[0], other=given[1])
+        )
+
+
+def _tell(found: Opened, asked: Asked) -> None:
+    from gradviz.commands import compare_tables as tables
+
+    index = asked.number - 1
+    if asked.dictionary:
+        from gradviz.twin.dictionary import dictionary
+
+        made = dictionary(found.sandbox.evaluate, found.diagram, found.run, index=index)
+        if not asked.as_json:
+            show(*tables.of_dictionary(made, found.diagram))
+            return
+        from gradviz.twin.report import of_dictionary
+
+        _write(of_dictionary(made, full=asked.full))
+        return
+    both: Comparison | Pair
+    if asked.against is None and asked.against_pass is None:
+        both = comparison(found, number=asked.number, start=asked.start)
+    else:
+        both = _pair(found, asked)
+    if asked.as_json:
+        from gradviz.twin import report
+
+        if isinstance(both, Comparison):
+            _write(report.of_comparison(both, full=asked.full))
+        else:
+            _write(report.of_pair(both, full=asked.full))
+        return
+    show(*tables.of_sides(both, facts=asked.facts))
+
+
+def _write(document: dict[str, object]) -> None:
+    from gradviz.report import dumps
+
+    sys.stdout.write(dumps(document))
 
 
 def comparison(found: Opened, *, number: int, start: str | None) -> Comparison:
@@ -37,40 +122,35 @@ def comparison(found: Opened, *, number: int, start: str | None) -> Comparison:
         raise CommandProblem(str(problem)) from problem
 
 
+def _pair(found: Opened, asked: Asked) -> Pair:
+    index, evaluate = asked.number - 1, found.sandbox.evaluate
+    if asked.against_pass is not None:
+        pair = (index, asked.against_pass - 1)
+        return compare_calls(evaluate, found.diagram, found.run, pair)
+    first = _own(found, index) if asked.start is None else _start(found, index, asked.start)
+    second = _start(found, index, asked.against or "")
+    starts = (first or Start(), second or Start())
+    return compare_starts(evaluate, found.diagram, found.run, index, starts)
+
+
+def _own(found: Opened, index: int) -> Start | None:
+    """The call's own start, from what the script reduced; sum where it would be refused."""
+    if not 0 <= index < len(found.diagram.calls):
+        return None
+    call = found.diagram.calls[index]
+    reading = reading_of(found.diagram, call, found.run.values)
+    if reading is not None:
+        return reading.start
+    value = found.run.values.get(call.target)
+    refused = call.start.kind == "implicit" and value is not None and value.array.size != 1
+    return Start("reduction", reduction="sum") if refused else call.start
+
+
 def _start(found: Opened, index: int, text: str) -> Start | None:
     """The start that was typed; None where the call it is for does not exist."""
     if not 0 <= index < len(found.diagram.calls):
         return None
     call = found.diagram.calls[index]
-    reading = reduction_of(found.diagram, call, found.run.values)
+    reading = reading_of(found.diagram, call, found.run.values)
     value = found.run.values.get(reading.source if reading else call.target)
     return None if value is None else parse_start(text, value.array)
-
-
-def _sheet(both: Comparison) -> Sheet:
-    left, right = both.reduction.done, both.seed_side.done
-    made = sheet(
-        _("the same gradients, started in two ways"),
-        "",
-        _("reduction: {call}").format(call=both.reduction.title),
-        _("seed: {call}").format(call=both.seed_side.title),
-        _("difference"),
-    )
-    counts = (
-        (_("nodes"), left.cost.nodes, right.cost.nodes),
-        (_("edges"), left.cost.edges, right.cost.edges),
-        (_("steps"), left.cost.steps, right.cost.steps),
-        (_("saved bytes"), left.cost.saved_bytes, right.cost.saved_bytes),
-        (_("gradient bytes"), left.cost.gradient_bytes, right.cost.gradient_bytes),
-    )
-    for label, one, other in counts:
-        add_row(made, label, f"{one:,}", f"{other:,}", f"{other - one:+,}" if other != one else "0")
-    known = titles(both.seed_side.diagram)
-    seed = f"v = {array_text(both.seed)}"
-    add_row(made, _("seed that equals it"), f"v = ∂R/∂{known[both.source]}", seed, "")
-    for leaf, difference in both.differences.items():
-        ends = (done.grads.get(leaf) for done in (left, right))
-        texts = ("None" if grad is None else array_text(grad) for grad in ends)
-        add_row(made, f"{known.get(leaf, leaf)}.grad", *texts, number(difference))
-    add_row(made, _("largest difference of any leaf gradient"), "", "", number(both.largest))
-    return made

@@ -193,6 +193,13 @@ def _equal_seed(done: Pass, source: NodeId) -> Array:
     return found
 
 
+def passes_of(run: Run) -> tuple[Pass, ...]:
+    """The passes of a run. Raises ValueError where it came to an end before there were any."""
+    if not run.passes and run.error is not None:
+        raise ValueError(run.error.message)
+    return run.passes
+
+
 def _refuse_failed(done: Pass) -> None:
     if done.error is not None:
         raise ValueError(done.error.message)
@@ -220,7 +227,9 @@ def without(diagram: Diagram, reading: Reading | None) -> Diagram:
 
 def _alone(evaluate: Evaluate, diagram: Diagram, call: BackwardCall, *, title: str) -> Side:
     single = replace(diagram, calls=(replace(call, clear=()),))
-    return Side(single, evaluate(single), title)
+    run = evaluate(single)
+    passes_of(run)
+    return Side(single, run, title)
 
 
 def _titled(evaluate: Evaluate, diagram: Diagram, call: BackwardCall) -> Side:
