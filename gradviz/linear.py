@@ -102,6 +102,11 @@ class Combination:
             return None
         return replace(self, units={**self.units, component: flat})
 
+    def with_units_of(self, other: Combination) -> Combination:
+        """With the unit passes of a combination of the same call from another seed."""
+        same = self.form.keys == other.form.keys and self.form.shapes == other.form.shapes
+        return replace(self, units=other.units) if same else self
+
     def run(self, v: Array) -> Run:
         """The run as it would be with the seed v; `knows(v)` must hold."""
         done = self.base.passes[self.index]

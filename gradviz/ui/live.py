@@ -14,6 +14,7 @@ from gradviz.ui.carry import Calls
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.player import Player
+from gradviz.ui.recombiner import Recombiner
 from gradviz.ui.work import Answer, Request
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ class Live(QObject):
         self._known: deque[_Known] = deque(maxlen=_REMEMBERED)
         self._opening = False
         self.twin = False
+        self.recombiner = Recombiner(player, evaluator, self)
+        self.recombiner.ready.connect(self._follow)
         document.changed.connect(self._changed)
         player.moved.connect(self._pass_chosen)
         evaluator.answered.connect(self._answered)
@@ -79,14 +82,38 @@ class Live(QObject):
             self.twin = on
             self._show_or_ask(soon=False)
 
+    def drag(self, *components: int) -> None:
+        """From now on until `settle` only these components of the seed change."""
+        self.recombiner.begin(components)
+
+    def settle(self) -> None:
+        """A drag is over: have its seed run in earnest."""
+        if self.recombiner.active:
+            self.recombiner.end()
+            self._show_or_ask(soon=False)
+
     def refresh(self) -> None:
         """Run the current diagram again, its script included."""
         self._known.clear()
         self._show_or_ask(soon=False)
 
     def _changed(self, before: Diagram, after: Diagram) -> None:
+        if self.recombiner.active:
+            self._follow()
+            return
         typing = before.source != after.source and before.nodes is after.nodes
         self._show_or_ask(soon=typing and not self._opening)
+
+    def _follow(self) -> None:
+        """Show what a dragged seed does where that is known, else have it run."""
+        if not self.recombiner.active:
+            return
+        diagram = self._document.diagram
+        run = self.recombiner.run(diagram)
+        if run is not None:
+            self._player.show(diagram, run)
+        elif not self.recombiner.waiting:
+            self._show_or_ask(soon=False)
 
     def _pass_chosen(self) -> None:
         if self.twin and self._player.twin is None and not self._evaluator.busy:
@@ -152,7 +179,7 @@ class Live(QObject):
         self._known.append(known)
         if answer.request.derive:
             self._document.refine(diagram)
-        else:
+        elif not self.recombiner.active or known.fits(asked):
             self._show(known)
 
     def _show(self, known: _Known) -> None:
