@@ -46,7 +46,7 @@ ALLOWED: Sequence[tuple[type, frozenset[str]]] = (
     (np.ufunc, frozenset({"reduce", "accumulate", "outer", "at"})),
     (GeneratorType, frozenset({"send", "throw", "close"})),
     (BaseException, frozenset({"args", "add_note", "value", "name"})),
-    (Node, frozenset({"name", "next_functions"})),
+    (Node, frozenset({"name", "next_functions", "register_hook", "register_prehook"})),
     (Leaf, frozenset({"name", "next_functions", "variable"})),
     (BuiltinFunctionType, frozenset()),
     (MethodType, frozenset()),

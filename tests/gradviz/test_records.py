@@ -21,6 +21,19 @@ CODE = {
     for record in map(json.loads, RECORDS.read_text(encoding="utf-8").splitlines())
 }
 SCRIPTS = {
+    "hooks of tensors, leaves and nodes": """
+import torch
+
+x = torch.tensor([1., 2.], requires_grad=True)
+h = x * x
+h.grad_fn.register_prehook(lambda gs: (gs[0] * 2,))
+h.grad_fn.register_hook(lambda ins, outs: print(ins, outs))
+handle = h.register_hook(lambda g: print('h', g))
+x.register_post_accumulate_grad_hook(lambda p: print('x', p.grad))
+h.sum().backward(retain_graph=True)
+handle.remove()
+h.sum().backward()
+""",
     "a function of one's own": """
 import torch
 from torch.autograd import Function, gradcheck
