@@ -157,10 +157,17 @@ def _run(
     return partial(run, src, as_json=as_json, full=full)
 
 
-def _grads(src: Src, number: Number = None, show_help: Help = False) -> Command:
+def _grads(
+    src: Src,
+    number: Number = None,
+    sums: Annotated[
+        bool, typer.Option("--sums", help=_("also what adds up where contributions meet"))
+    ] = False,
+    show_help: Help = False,
+) -> Command:
     from gradviz.commands.grads import grads
 
-    return partial(grads, src, number=number)
+    return partial(grads, src, number=number, sums=sums)
 
 
 def _compare(

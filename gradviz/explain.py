@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from unicodedata import normalize
 
@@ -13,7 +12,7 @@ from engine.notation import Text
 from engine.op import Op
 from engine.ops import OPS
 from gradviz.cells import array_text
-from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.diagram import Diagram, Node
 from gradviz.run import Array, Pass, Run, Step, Value
 
 # A substituted array longer than this says nothing at a glance; its name stays instead.
@@ -110,14 +109,3 @@ def _variable(node: Node) -> Text | None:
 def _numbers(array: Array, name: Text) -> Text:
     text = array_text(np.asarray(array))
     return Text(text, text) if len(text) <= _SHORT else name
-
-
-def arrivals(done: Pass, node: NodeId, position: int) -> list[Step]:
-    """The steps so far that brought a contribution to the node, in their order."""
-    return [step for step in done.steps[:position] if step.input == node]
-
-
-def leaf_history(run: Run, leaf: NodeId) -> list[Array | None]:
-    """The leaf's `.grad` after each backward call; None while it has none."""
-    grads: list[Mapping[NodeId, Array]] = [done.grads for done in run.passes]
-    return [after.get(leaf) for after in grads]

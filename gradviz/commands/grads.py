@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradviz.cells import array_text
+from gradviz.accumulation import How, Moment, history, leaves, meeting
+from gradviz.cells import Array, array_text
 from gradviz.commands.common import Sheet, add_row, check_pass, opened, sheet, show, show_failure
 from gradviz.diagram import Diagram
 from gradviz.labels import added_titles, call_title, titles
@@ -12,20 +13,32 @@ from gradviz.language import _
 from gradviz.run import Run
 
 
-def grads(src: str, *, number: int | None = None) -> int:
-    """Print the tables of SRC, or of its pass `number`; status 1 where the program raised."""
+def grads(src: str, *, number: int | None = None, sums: bool = False) -> int:
+    """Print the tables of SRC, or of its pass `number`; status 1 where the program raised.
+
+    With `sums`, also what arrived where contributions meet, and how it added up.
+    """
     with opened(src) as found:
-        show(*sheets(found.diagram, found.run, number=number))
+        show(*sheets(found.diagram, found.run, number=number, sums=sums))
         show_failure(found.run.error)
         return found.status()
 
 
-def sheets(diagram: Diagram, run: Run, *, number: int | None = None) -> Iterator[Sheet]:
-    """A sheet for each pass: node, op, value, cotangent, and `.grad` after the pass."""
+def sheets(
+    diagram: Diagram, run: Run, *, number: int | None = None, sums: bool = False
+) -> Iterator[Sheet]:
+    """A sheet for each pass: node, op, value, cotangent, and `.grad` after the pass.
+
+    Where there are several passes, how `.grad` went from one to the next comes last.
+    """
     check_pass(number, len(run.passes))
     for index in range(len(run.passes)):
         if number in (None, index + 1):
             yield _sheet(diagram, run, index)
+            if sums:
+                yield _meetings(diagram, run, index)
+    if number is None and len(run.passes) > 1 and leaves(run):
+        yield _strip(diagram, run)
 
 
 def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
@@ -46,3 +59,68 @@ def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
             texts = ("" if array is None else array_text(array) for array in found)
             add_row(made, known[node.id], node.op, *texts)
     return made
+
+
+def _meetings(diagram: Diagram, run: Run, index: int) -> Sheet:
+    """Each contribution where several meet or axes were summed, and the sum so far."""
+    done = run.passes[index]
+    known = dict(titles(diagram))
+    known |= added_titles(done, known)
+    made = sheet(
+        _("pass {k}: what adds up where").format(k=index + 1),
+        _("node"),
+        _("step"),
+        _("from"),
+        _("contribution"),
+        _("summed over axes"),
+        _("sum so far"),
+    )
+    for key, came in meeting(done):
+        for each in came:
+            add_row(
+                made,
+                known.get(key, key),
+                str(each.position),
+                known.get(each.sender, each.sender),
+                array_text(each.contribution),
+                ", ".join(map(str, each.summed)),
+                array_text(each.total),
+            )
+    return made
+
+
+def _strip(diagram: Diagram, run: Run) -> Sheet:
+    """Each leaf's `.grad` from call to call."""
+    known = titles(diagram)
+    made = sheet(
+        _(".grad from call to call"),
+        _("leaf"),
+        _("pass"),
+        _("found there"),
+        _("brought by the call"),
+        _(".grad after it"),
+        "",
+    )
+    for leaf in leaves(run):
+        for moment in history(run, leaf):
+            found = _("cleared") if moment.how == "cleared" else _text(moment.found)
+            texts = (found, _text(moment.brought), _text(moment.after))
+            name = f"{known.get(leaf, leaf)}.grad"
+            add_row(made, name, str(moment.index + 1), *texts, how(moment))
+    return made
+
+
+def _text(array: Array | None) -> str:
+    return "None" if array is None else array_text(array)
+
+
+def how(moment: Moment) -> str:
+    """How a `.grad` came about, in a few words."""
+    words: dict[How, str] = {
+        "first": _("nothing was there before"),
+        "added": _("added to what the last call left"),
+        "cleared": _("cleared before the call"),
+        "changed": _("changed by the program in between"),
+        "untouched": _("not reached"),
+    }
+    return words[moment.how]

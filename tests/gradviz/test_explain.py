@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import engine
 from gradviz.evaluate import evaluate
-from gradviz.explain import arrivals, explain, leaf_history
+from gradviz.explain import explain
 from tests.gradviz.programs import article, recorded
 
 
@@ -27,16 +27,6 @@ def test_a_rule_is_written_with_the_scripts_names_and_numbers() -> None:
     product = words["mul@0"]
     assert product is not None
     assert product.numbers == "[1, 1] * 3 = [3, 3]"
-
-
-def test_arrivals_and_the_leafs_history() -> None:
-    diagram = recorded(seeded)[0].diagram
-    run = evaluate(diagram)
-    done = run.passes[0]
-    assert [s.node for s in arrivals(done, "x", 3)] == ["mul@0"]
-    assert [s.node for s in arrivals(done, "x", 4)] == ["mul@0", "pow@0"]
-    history = leaf_history(run, "x")
-    assert [grad.tolist() for grad in history if grad is not None] == [[7, 9], [14, 9]]
 
 
 def test_an_unknown_op_has_no_explanation() -> None:

@@ -189,7 +189,12 @@ def test_the_grads_of_every_pass_are_listed(app: App) -> None:
     app.window.selection.select("x")
     rows = app.window.inspector.grads.rows
     assert len(rows) == len(app.window.player.run.passes)
-    assert [name for name, _text in rows][:2] == ["pass 1", "pass 2"]
+    assert rows == [
+        ("pass 1", "[7, 9]"),
+        ("pass 2  + [7, 9]", "[14, 18]"),
+        ("pass 3  + [7, 9]", "[21, 27]"),
+        ("pass 4, cleared before", "[7, 9]"),
+    ]
 
 
 def test_the_language_switches_everywhere(app: App) -> None:

@@ -6,6 +6,8 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from gradviz.accumulation import Arrival, Moment, arrivals, history
+from gradviz.cells import array_text
 from gradviz.diagram import LEAF, Node, NodeId
 from gradviz.labels import added_titles, titles
 from gradviz.language import _
@@ -125,8 +127,6 @@ class Inspector(QWidget):
         """What arrived at the node that this one sends to, or at a leaf itself."""
         done, step = self._player.current, self._step(key)
         receiver = step.input if step else key
-        from gradviz.explain import arrivals
-
         came = arrivals(done, receiver, self._player.position) if done else []
         shown = bool(came)
         for widget in (self.rule_line, self.names["sums"], self.sums):
@@ -136,10 +136,14 @@ class Inspector(QWidget):
         name = known.get(receiver, receiver)
         self.names["sums"].setText(_("what arrived at {name}").format(name=name))
         rows = [
-            (("+ " if n else "  ") + known.get(s.node, s.node), s.contribution, s is step)
-            for n, s in enumerate(came)
+            (
+                ("+ " if n else "  ") + known.get(each.sender, each.sender) + _summed(each),
+                each.contribution,
+                done.steps[each.position - 1] is step,
+            )
+            for n, each in enumerate(came)
         ]
-        total = came[-1].after
+        total = came[-1].total
         leaf = receiver in self._player.scene[0].nodes and (
             self._player.scene[0].nodes[receiver].op == LEAF
         )
@@ -153,20 +157,13 @@ class Inspector(QWidget):
 
     def _show_grads(self, node: Node) -> None:
         _diagram, run, _index = self._player.scene
-        from gradviz.explain import leaf_history
-
-        history = leaf_history(run, node.id) if node.op == LEAF else []
-        shown = any(grad is not None for grad in history)
+        moments = history(run, node.id) if node.op == LEAF else ()
+        shown = any(moment.after is not None for moment in moments)
         self.names["grads"].setVisible(shown)
         self.grads.setVisible(shown)
         if shown:
-            text = _("pass {n}")
-            self.grads.show_rows(
-                [
-                    (text.format(n=n + 1), grad, n == self._player.index)
-                    for n, grad in enumerate(history)
-                ]
-            )
+            rows = [(_moment(m), m.after, m.index == self._player.index) for m in moments]
+            self.grads.show_rows(rows)
 
     def _lay_out(self) -> None:
         names = self.names
@@ -212,6 +209,24 @@ def _about(node: Node, grad_fn: str | None, value: Array | None) -> str:
     if value is not None:
         parts.append(f"{value.dtype} {_shape(value)}")
     return " · ".join(parts)
+
+
+def _summed(arrival: Arrival) -> str:
+    """The axes that a contribution was summed over, because they had been broadcast."""
+    if not arrival.summed:
+        return ""
+    axes = ", ".join(map(str, arrival.summed))
+    return " " + _("(summed over axis {axes})").format(axes=axes)
+
+
+def _moment(moment: Moment) -> str:
+    """A pass, and what it brought where something was there already."""
+    name = _("pass {n}").format(n=moment.index + 1)
+    if moment.how == "cleared":
+        return _("{name}, cleared before").format(name=name)
+    if moment.how in ("added", "changed") and moment.brought is not None:
+        return f"{name}  + {array_text(moment.brought)}"
+    return name
 
 
 def _shape(value: Array) -> str:
