@@ -51,6 +51,13 @@ class Dialogs(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._run(dialog, then)
 
+    def open_numbers(self, folder: str, then: Callable[[Path], None]) -> None:
+        """Which file of numbers to read."""
+        kinds = _("Numbers (*.csv *.tsv *.txt *.npy)") + ";;" + _("All files (*)")
+        dialog = QFileDialog(self._window, _("Numbers of the seed"), folder, kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._run(dialog, then)
+
     def save_file(
         self, title: str, start: str, kinds: tuple[str, ...], then: Callable[[Path], None]
     ) -> None:

@@ -8,9 +8,10 @@ from gradviz.look import TYPE, Palette, mix
 from gradviz.ui.sheet import style_sheet
 
 _RULES = Template("""
-#StartBar, #Timeline, #CodePane, #ConsolePane, #InspectorPane, #Inspector, #TwinTable {
+#StartBar, #Timeline, #CodePane, #ConsolePane, #InspectorPane, #Inspector, #TwinTable,
+#SeedEditor {
   background: $panel; }
-#StartBar { border-bottom: 1px solid $line; }
+#StartBar, #SeedEditor { border-bottom: 1px solid $line; }
 #Timeline, #TwinTable { border-top: 1px solid $line; }
 #Stage, #Caption, #Page, #PageArea { background: $canvas; }
 #Brand { font-size: 17px; font-weight: 700; }
@@ -38,6 +39,9 @@ QPushButton[kind="seed"] { background: $seed_ground; border-color: $seed; color:
 QPushButton[kind="reduction"] { background: $reduction_ground; border-color: $reduction;
   color: $reduction; font-weight: 600; }
 QPushButton[kind="seed"]:hover, QPushButton[kind="reduction"]:hover { background: $panel; }
+QPushButton[kind="preset"] { padding: 4px 9px; }
+QPushButton[kind="preset"]:checked { background: $seed_ground; border-color: $seed;
+  color: $seed; }
 QPushButton[kind="quiet"] { background: transparent; padding: 4px 8px; }
 QPushButton[kind="quiet"]:hover { background: $zero; }
 QPushButton::menu-indicator { image: none; width: 0; }

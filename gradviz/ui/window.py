@@ -19,6 +19,7 @@ from gradviz.ui.live import Live
 from gradviz.ui.panels.code import CodePane
 from gradviz.ui.panels.console import Console
 from gradviz.ui.panels.inspector import Inspector
+from gradviz.ui.panels.seed_editor import SeedEditor
 from gradviz.ui.panels.start_bar import StartBar
 from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
@@ -47,6 +48,7 @@ class Window(QMainWindow):
     commands: Commands
     stage: Stage
     theme: ThemeSource
+    seed_editor: SeedEditor
 
     def __init__(
         self,
@@ -66,6 +68,8 @@ class Window(QMainWindow):
         self.commands = Commands(self)
         self._painted = self._leaving = self._closed = False
         self.start_bar = StartBar(self.document, self.player, self.starting, theme)
+        start = self.document, self.player, self.starting
+        self.seed_editor = SeedEditor(*start, self.live, self.files.dialogs, theme)
         self.code = CodePane(self.document, self.player, self.selection, theme)
         self.console = Console(self.player, theme)
         self.stage = Stage(self.document, self.player, self.selection, theme)
@@ -99,6 +103,7 @@ class Window(QMainWindow):
         for panel in (self.start_bar, self.code, self.console, self.inspector, self.timeline):
             panel.retranslate()
         self.stage.retranslate()
+        self.seed_editor.retranslate()
         self.status.retranslate()
         self._fill_recent()
         self._retitle()
@@ -158,6 +163,7 @@ class Window(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.start_bar)
+        column.addWidget(self.seed_editor)
         column.addWidget(self.panes, 1)
         column.addWidget(self.timeline)
         self.setCentralWidget(middle)
@@ -178,6 +184,8 @@ class Window(QMainWindow):
         self.evaluator.slow.connect(self.status.show_busy)
         self.status.cancelled.connect(self.evaluator.cancel)
         self.start_bar.twin_asked.connect(self.commands.set_twin)
+        self.start_bar.edit.clicked.connect(self.seed_editor.set_shown)
+        self.seed_editor.shown.connect(self.start_bar.edit.setChecked)
         self.start_bar.reset_asked.connect(self._reset_start)
         self.start_bar.theme_asked.connect(self.commands.toggle_theme)
         self.start_bar.language_asked.connect(self.commands.toggle_language)

@@ -38,6 +38,9 @@ class Answers(Dialogs):
         if self.path is not None:
             then(self.path)
 
+    def open_numbers(self, folder: str, then: Callable[[Path], None]) -> None:
+        self.open_file(folder, then)
+
     def save_file(
         self, title: str, start: str, kinds: tuple[str, ...], then: Callable[[Path], None]
     ) -> None:

@@ -54,7 +54,7 @@ class StartBar(QWidget):
         self.way = Segmented(theme)
         self.choice = Choice(theme)
         self.entry = named(QLineEdit(), "Entry")
-        self.options = QPushButton()
+        self.options, self.edit = QPushButton(), QPushButton()
         self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)
         self.language = QPushButton("中 / EN")
         self.theme = GlyphButton(theme, "moon")
@@ -72,6 +72,8 @@ class StartBar(QWidget):
             Segment("twin", _("side by side"), "selection", _("Both ways on two canvases")),
         )
         self.options.setText(_("Options"))
+        self.edit.setText(_("Edit v"))
+        self.edit.setToolTip(_("Drag, type, paste or load the numbers of the seed"))
         self.retain.setText(_("retain_graph: keep what was saved, for another pass"))
         self.clear.setText(_("Clear .grad first"))
         self.reset.setText(_("Start as the script does"))
@@ -127,7 +129,8 @@ class StartBar(QWidget):
         self.entry.setFixedWidth(116)
         self.target.setMaximumWidth(132)
         self.title.setMaximumWidth(200)
-        for button in (self.options, self.language):
+        self.edit.setCheckable(True)
+        for button in (self.options, self.edit, self.language):
             button.setProperty("kind", "quiet")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.options)
@@ -146,7 +149,7 @@ class StartBar(QWidget):
         row.addWidget(self.dot)
         row.addStretch(1)
         start = (self.calls, self.from_label, self.target, self.by_label)
-        for widget in (*start, self.way, self.choice, self.entry, self.options):
+        for widget in (*start, self.way, self.choice, self.entry, self.edit, self.options):
             row.addWidget(widget)
         row.addStretch(2)
         row.addWidget(self.language)
