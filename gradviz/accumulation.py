@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -44,9 +45,14 @@ def history(run: Run, leaf: NodeId) -> tuple[Moment, ...]:
     return tuple(made)
 
 
+@lru_cache(maxsize=1024)  # asked for with each leaf of a training loop
+def _cotangents(done: Pass) -> Mapping[NodeId, Array]:
+    return done.cotangents()
+
+
 def _moment(leaf: NodeId, index: int, done: Pass, left: Array | None) -> Moment:
     after = done.grads.get(leaf)
-    arrived = done.cotangents().get(leaf)
+    arrived = _cotangents(done).get(leaf)
     brought = None if done.error is not None and _same(after, left) else arrived
     cleared = leaf in done.call.clear
     found = _found(left, brought, after, cleared=cleared)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gradviz.accumulation import How, Moment, history, leaves, meeting
 from gradviz.cells import Array, array_text
 from gradviz.commands.common import Sheet, add_row, check_pass, opened, sheet, show, show_failure
-from gradviz.diagram import Diagram
+from gradviz.diagram import Diagram, NodeId
 from gradviz.labels import added_titles, call_title, titles
 from gradviz.language import _
-from gradviz.run import Run
+from gradviz.run import Pass, Run
 
 
 def grads(src: str, *, number: int | None = None, sums: bool = False) -> int:
@@ -53,12 +53,22 @@ def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
     made = sheet(heading, _("node"), _("op"), _("value"), _("cotangent"), ".grad")
     values = {key: value.array for key, value in {**run.values, **done.values}.items()}
     cotangents = done.cotangents()
+    shown = None if len(run.passes) == 1 else _near(diagram, done)
     for node in (*diagram.nodes.values(), *done.added):
-        if not node.is_number:
+        if not node.is_number and (shown is None or node.id in shown):
             found = (arrays.get(node.id) for arrays in (values, cotangents, done.grads))
             texts = ("" if array is None else array_text(array) for array in found)
             add_row(made, known[node.id], node.op, *texts)
     return made
+
+
+def _near(diagram: Diagram, done: Pass) -> set[NodeId]:
+    """What a pass reached and what that was computed from: of a training loop, one turn."""
+    reached = {*done.cotangents(), done.call.target, *done.grads}
+    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    return reached.union(
+        *({key for key in nodes[at].inputs if key is not None} for at in reached if at in nodes)
+    )
 
 
 def _meetings(diagram: Diagram, run: Run, index: int) -> Sheet:
@@ -102,12 +112,18 @@ def _strip(diagram: Diagram, run: Run) -> Sheet:
         "",
     )
     for leaf in leaves(run):
-        for moment in history(run, leaf):
+        for moment in _from_first_to_last(history(run, leaf)):
             found = _("cleared") if moment.how == "cleared" else _text(moment.found)
             texts = (found, _text(moment.brought), _text(moment.after))
             name = f"{known.get(leaf, leaf)}.grad"
             add_row(made, name, str(moment.index + 1), *texts, how(moment))
     return made
+
+
+def _from_first_to_last(moments: Sequence[Moment]) -> Sequence[Moment]:
+    """Without the calls before the first and after the last that reached the leaf."""
+    at = [place for place, moment in enumerate(moments) if moment.how != "untouched"]
+    return moments[at[0] : at[-1] + 1] if at else ()
 
 
 def _text(array: Array | None) -> str:
