@@ -81,6 +81,14 @@ class Jacobian:
     def column_label(self, at: int) -> str:
         return _label(self.wrt, self.wrt_shape, self.column_starts, at)
 
+    def row_index(self, at: int) -> str:
+        """The label of a row without the name: [0, 1]."""
+        return _label("", self.of_shape, self.row_starts, at)
+
+    def column_index(self, at: int) -> str:
+        """The label of a column without the name: [0, 1]."""
+        return _label("", self.wrt_shape, self.column_starts, at)
+
     def row_of(self, seed: Array) -> int | None:
         """The row of `matrix` that a one-hot seed picks; None for any other seed."""
         at = one_hot(seed)

@@ -31,6 +31,10 @@ _RULES = Template("""
 #Banner[tone="note"] { background: $selection_ground; border-color: $selection; }
 #BannerTitle { font-weight: 600; }
 #Good { background: $leaf_ground; color: $leaf; border-radius: 8px; padding: 8px 12px; }
+#Warning { background: $reduction_ground; color: $reduction; border-radius: 8px;
+  padding: 8px 12px; }
+#Badge { background: $zero; border-radius: 10px; padding: 2px 10px; font-weight: 600; }
+#JacobianPane { background: $panel; border-top: 1px solid $line; }
 #Reduction { color: $reduction; font-weight: 600; }
 #Seed { color: $seed; font-weight: 600; }
 

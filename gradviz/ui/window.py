@@ -15,6 +15,7 @@ from gradviz.ui.dialogs import Dialogs
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files
+from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
 from gradviz.ui.panels.code import CodePane
 from gradviz.ui.panels.console import Console
@@ -48,6 +49,7 @@ class Window(QMainWindow):
     commands: Commands
     stage: Stage
     theme: ThemeSource
+    jacobians: Jacobians
     seed_editor: SeedEditor
 
     def __init__(
@@ -78,6 +80,7 @@ class Window(QMainWindow):
         self.status = Status()
         self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
         self._lay_out()
+        self.jacobians = Jacobians(self)
         self._actions = Actions(self)
         self._connect()
         self._restore()
@@ -104,6 +107,7 @@ class Window(QMainWindow):
             panel.retranslate()
         self.stage.retranslate()
         self.seed_editor.retranslate()
+        self.jacobians.panel.retranslate()
         self.status.retranslate()
         self._fill_recent()
         self._retitle()
@@ -118,6 +122,7 @@ class Window(QMainWindow):
         self.player.pause()
         self.evaluator.close()
         self.stage.close_down()
+        self.jacobians.panel.close_down()
         if not self._closed:
             self._closed = True
             self.document.close()
