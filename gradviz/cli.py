@@ -216,8 +216,12 @@ def _compare(
 
 def _jacobian(
     src: Src,
-    of: Annotated[str, typer.Option("--of", metavar="Y", help=_("the node that is derived"))],
-    wrt: Annotated[str, typer.Option("--wrt", metavar="X", help=_("the node it is derived by"))],
+    of: Annotated[
+        str, typer.Option("--of", metavar="Y", help=_("the node that is differentiated"))
+    ],
+    wrt: Annotated[
+        str, typer.Option("--wrt", metavar="X", help=_("the node it is differentiated by"))
+    ],
     number: Number = None,
     as_json: AsJson = False,
     full: Full = False,
