@@ -8,7 +8,7 @@ from gradviz.ui.choices import subject
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
 
-Ends = tuple[NodeId, NodeId]  # the node that is derived, and the one it is derived by
+Ends = tuple[NodeId, NodeId]  # the node that is differentiated, and the one it is differentiated by
 
 
 def derivable(player: Player) -> list[tuple[NodeId, str]]:

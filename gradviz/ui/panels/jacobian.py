@@ -80,8 +80,8 @@ class JacobianPanel(QWidget):
             Segment("nodes", _("two nodes"), "selection", _("Any node by any other")),
             Segment("edge", _("edge of this step"), "selection", _("One op by one of its inputs")),
         )
-        self.of.setAccessibleName(_("the node that is derived"))
-        self.wrt.setAccessibleName(_("the node it is derived by"))
+        self.of.setAccessibleName(_("the node that is differentiated"))
+        self.wrt.setAccessibleName(_("the node it is differentiated by"))
         for button, sign, name in (
             (self.larger, "+", _("Zoom in")),
             (self.smaller, "−", _("Zoom out")),
