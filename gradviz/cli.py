@@ -112,6 +112,8 @@ def _app() -> typer.Typer:
     add("grads", help=_("Print values and cotangents of each backward pass."))(_grads)
     add("compare", help=_("Compare a reduction with the seed that equals it."))(_compare)
     add("jacobian", help=_("Print the Jacobian of one node by another."))(_jacobian)
+    add("doctor", help=_("Find what is wrong or risky, and how to repair it."))(_doctor)
+    add("check", help=_("Check every rule and every gradient of SRC."))(_check)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
@@ -230,6 +232,29 @@ def _jacobian(
     from gradviz.commands.jacobian import of_nodes
 
     return partial(of_nodes, src, of=of, wrt=wrt, number=number, as_json=as_json, full=full)
+
+
+def _doctor(
+    src: Src,
+    repair: Annotated[
+        int | None, typer.Option("--apply", metavar="N", help=_("write the script with repair N"))
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help=_("where to; else standard output")),
+    ] = None,
+    as_json: AsJson = False,
+    show_help: Help = False,
+) -> Command:
+    from gradviz.commands.doctor import doctor
+
+    return partial(doctor, src, repair=repair, out=out, as_json=as_json)
+
+
+def _check(src: Src, as_json: AsJson = False, show_help: Help = False) -> Command:
+    from gradviz.commands.check import check
+
+    return partial(check, src, as_json=as_json)
 
 
 def _export(

@@ -60,6 +60,14 @@ def write(path: str | Path, diagram: Diagram) -> None:
         raise FileProblem(_(NOT_SAVED).format(path=path, reason=_reason(problem))) from problem
 
 
+def write_text(path: str | Path, text: str) -> None:
+    """Put a script into a file in the same way. Raises FileProblem."""
+    try:
+        _replace(Path(os.path.realpath(path)), text.encode())
+    except (OSError, ValueError) as problem:
+        raise FileProblem(_(NOT_SAVED).format(path=path, reason=_reason(problem))) from problem
+
+
 def dumps(diagram: Diagram) -> bytes:
     """The content of a diagram's file: one node a line, the same bytes each time.
 

@@ -2,5 +2,6 @@
 
 from __future__ import annotations
 
-NAMES = ("examples", "run", "grads", "compare", "jacobian", "export", "env")
-RUNNING = ("run", "grads", "compare", "jacobian", "export")  # these run SRC in a sandbox
+NAMES = ("examples", "run", "grads", "compare", "jacobian", "doctor", "check", "export", "env")
+# These run SRC in a sandbox.
+RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "export")

@@ -1,0 +1,135 @@
+"""`examine`: every finding of a script, with repairs that have been tried."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from gradviz.diagram import Diagram
+from gradviz.doctor import again, batch, grads, history, numbers, seeds, writes
+from gradviz.doctor.finding import Array, Case, Finder, Finding, Repair
+from gradviz.doctor.text import Text, applied
+from gradviz.run import Run
+
+Runner = Callable[[str], tuple[Diagram, Run]]
+
+# Of an error one reading is kept: the first of the first finder that knows its message.
+ERRORS: tuple[Finder, ...] = (
+    seeds.errors,
+    again.errors,
+    writes.errors,
+    grads.errors,
+    history.errors,
+)
+RISKS: tuple[Finder, ...] = (
+    seeds.risks,
+    grads.risks,
+    batch.risks,
+    numbers.risks,
+    numbers.paths,
+)
+MAX_TRIALS = 40  # runs of repaired scripts
+
+
+def examine(diagram: Diagram, run: Run, *, source: str, rerun: Runner) -> tuple[Finding, ...]:
+    """What is wrong or risky in a run, the error first. `rerun` runs a repaired script.
+
+    A repair is kept only where the script it makes no longer has the finding.
+    """
+    case = Case(Text(source), diagram, run)
+    clinic = _Clinic(case, rerun)
+    found: list[Finding] = []
+    if run.error is not None:
+        found += clinic.cause()
+    found += clinic.risks(known=found)
+    return tuple(found)
+
+
+class _Clinic:
+    """One script, and the trials of its repairs."""
+
+    def __init__(self, case: Case, rerun: Runner) -> None:
+        self._case = case
+        self._rerun = rerun
+        self._left = MAX_TRIALS
+
+    def cause(self) -> list[Finding]:
+        """The reading of the error whose repairs help; else the first of all."""
+        first: Finding | None = None
+        for finder in ERRORS:
+            for finding in finder(self._case):
+                tried = self._tried(finding, _error_gone(finder, finding))
+                if tried.repairs:
+                    return [tried]
+                first = first or tried
+            if first is not None:
+                return [first]
+        return []
+
+    def risks(self, known: list[Finding]) -> Iterator[Finding]:
+        lines = {(finding.kind, finding.line) for finding in known}
+        for finder in RISKS:
+            for finding in finder(self._case):
+                if (finding.kind, finding.line) in lines:
+                    continue
+                lines.add((finding.kind, finding.line))
+                yield self._tried(finding, _risk_gone(finder, finding))
+
+    def _tried(self, finding: Finding, helps: Callable[[Case, Case], bool]) -> Finding:
+        kept: dict[str, Repair] = {}
+        for repair in finding.repairs:
+            source = applied(self._case.text.source, repair.edits)
+            if source in kept or not self._left:
+                continue
+            self._left -= 1
+            diagram, run = self._rerun(source)
+            if helps(self._case, Case(Text(source), diagram, run)):
+                kept[source] = replace(
+                    repair,
+                    source=source,
+                    grads=repair.grads or final_grads(diagram, run),
+                    error=run.error,
+                )
+        return replace(finding, repairs=tuple(kept.values()))
+
+
+def _error_gone(finder: Finder, finding: Finding) -> Callable[[Case, Case], bool]:
+    """Whether the run ends well now, or at least goes on to an error of another kind below."""
+
+    def gone(before: Case, after: Case) -> bool:
+        if _warned(after) > _warned(before):  # the leaf is out of reach now
+            return False
+        if after.run.error is None:
+            return True
+        same = any(other.kind == finding.kind for other in finder(after))
+        return not same and _went_well(after) > _went_well(before)
+
+    return gone
+
+
+def _warned(case: Case) -> int:
+    return sum(grads.NOT_A_LEAF in piece.text for piece in case.run.console)
+
+
+def _went_well(case: Case) -> int:
+    return sum(done.error is None for done in case.run.passes)
+
+
+def _risk_gone(finder: Finder, finding: Finding) -> Callable[[Case, Case], bool]:
+    def gone(before: Case, after: Case) -> bool:
+        if after.run.error is not None and after.message != before.message:
+            return False
+        left = sum(other.kind == finding.kind for other in finder(after))
+        return left < sum(other.kind == finding.kind for other in finder(before))
+
+    return gone
+
+
+def final_grads(diagram: Diagram, run: Run) -> Mapping[str, Array]:
+    """What each leaf's `.grad` was after the last backward call, by the leaf's name."""
+    found: dict[str, Array] = {}
+    for done in run.passes[-1:]:
+        for key, array in done.grads.items():
+            node = diagram.nodes.get(key)
+            found[key if node is None or node.name is None else node.name] = array
+    return found
