@@ -114,6 +114,7 @@ def _app() -> typer.Typer:
     add("jacobian", help=_("Print the Jacobian of one node by another."))(_jacobian)
     add("doctor", help=_("Find what is wrong or risky, and how to repair it."))(_doctor)
     add("check", help=_("Check every rule and every gradient of SRC."))(_check)
+    add("elsewhere", help=_("What other libraries would do with the output."))(_elsewhere)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
@@ -255,6 +256,14 @@ def _check(src: Src, as_json: AsJson = False, show_help: Help = False) -> Comman
     from gradviz.commands.check import check
 
     return partial(check, src, as_json=as_json)
+
+
+def _elsewhere(
+    src: Src, number: Number = None, as_json: AsJson = False, show_help: Help = False
+) -> Command:
+    from gradviz.commands.elsewhere import elsewhere
+
+    return partial(elsewhere, src, number=number, as_json=as_json)
 
 
 def _export(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-NAMES = ("examples", "run", "grads", "compare", "jacobian", "doctor", "check", "export", "env")
+NAMES = (
+    "examples", "run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "export",
+    "env",
+)  # fmt: skip
 # These run SRC in a sandbox.
-RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "export")
+RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "export")
