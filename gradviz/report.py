@@ -32,7 +32,7 @@ def report(diagram: Diagram, run: Run, *, full: bool = False) -> dict[str, Json]
             {"text": piece.text, "line": piece.line, "stream": piece.stream}
             for piece in run.console
         ],
-        "error": _error(run.error),
+        "error": error_of(run.error),
         "nodes": [write.node(node, run.values.get(key)) for key, node in diagram.nodes.items()],
         "passes": [write.backward_pass(done) for done in run.passes],
     }
@@ -85,7 +85,7 @@ class Writer:
             "retain_graph": call.retain_graph,
             "create_graph": call.create_graph,
             "line": call.line,
-            "error": _error(done.error),
+            "error": error_of(done.error),
             "added": [self.node(node, done.values.get(node.id)) for node in done.added],
             "steps": [self.step(step) for step in done.steps],
             "cotangents": {key: self.array(array) for key, array in done.cotangents().items()},
@@ -162,7 +162,8 @@ def _number(value: float | complex | bool) -> Json:
     return value
 
 
-def _error(error: Failure | None) -> Json:
+def error_of(error: Failure | None) -> Json:
+    """A failure as `report` writes it; null where there is none."""
     if error is None:
         return None
     return {

@@ -1,0 +1,101 @@
+"""`gradviz check`: every rule and every gradient of a program, checked by independent means."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+
+from gradviz.cells import number
+from gradviz.commands.common import (
+    Opened,
+    Sheet,
+    add_row,
+    opened,
+    sheet,
+    show,
+    show_failure,
+    working,
+)
+from gradviz.diagram import NodeId
+from gradviz.labels import added_titles, titles
+from gradviz.language import _, ngettext
+from gradviz.proofs import Proof, Report
+from gradviz.proofs import check as check_all
+from gradviz.proofs.proof import KINDS
+
+
+def check(src: str, *, as_json: bool = False) -> int:
+    """Print what passed and by how much; status 1 where a test failed, or the program raised."""
+    with opened(src) as found:
+        with working(_("checking {src}").format(src=found.loaded.filename)):
+            report = check_all(found.diagram, found.run)
+        status = max(found.status(), int(report.failed > 0))
+        if as_json:
+            _write(report, found)
+            return status
+        show(*sheets(report, found))
+        print(_verdict(report))
+        show_failure(found.run.error)
+        return status
+
+
+def _write(report: Report, found: Opened) -> None:
+    from gradviz.proofs.report import document
+    from gradviz.report import dumps, error_of
+
+    sys.stdout.write(dumps(document(report, error_of(found.run.error))))
+
+
+def sheets(report: Report, found: Opened) -> Iterator[Sheet]:
+    """A row for each node's rule, then for each gradient that a pass brought to a leaf."""
+    known: dict[NodeId, str] = dict(titles(found.diagram))
+    for done in found.run.passes:
+        known |= added_titles(done, known)
+    words: Mapping[str, str] = {
+        "differences": _("finite differences"),
+        "adjoint": _("adjoint test"),
+        "torch": "PyTorch",
+    }
+    kinds = [kind for kind in KINDS if kind != "torch" or report.torch]
+    heads = [words[kind] for kind in kinds]
+    rules = sheet(_("the rule of each node"), _("node"), _("op"), *heads)
+    for node in report.nodes:
+        add_row(rules, known.get(node.node, node.node), node.op, *_cells(node.proofs, kinds))
+    yield rules
+    if not report.leaves:
+        return
+    kinds.remove("adjoint")
+    heads = [words[kind] for kind in kinds]
+    ends = sheet(_("each gradient from end to end"), _("pass"), _("leaf"), *heads)
+    for leaf in report.leaves:
+        name = f"{known.get(leaf.leaf, leaf.leaf)}.grad"
+        add_row(ends, str(leaf.index + 1), name, *_cells(leaf.proofs, kinds))
+    yield ends
+
+
+def _cells(proofs: Sequence[Proof], kinds: Sequence[str]) -> Iterator[str]:
+    by_kind = {proof.kind: proof for proof in proofs}
+    for kind in kinds:
+        proof = next((p for name, p in by_kind.items() if name == kind), None)
+        yield "" if proof is None else told(proof)
+
+
+def told(proof: Proof) -> str:
+    """A test in a cell: ✓ or ✗ with its error, a note, or why it does not apply."""
+    if proof.passed is None:
+        return f"– {proof.note}"
+    text = f"{'✓' if proof.passed else '✗'} {number(proof.error)}"
+    return f"{text} ({proof.note})" if proof.note else text
+
+
+def _verdict(report: Report) -> str:
+    count = sum(proof.passed is not None for proof in report.proofs())
+    if report.failed:
+        return ngettext(
+            "{failed} of {count} test failed", "{failed} of {count} tests failed", count
+        ).format(failed=report.failed, count=count)
+    text = ngettext("{count} test passed", "{count} tests passed", count).format(count=count)
+    text += _("; the largest error is {error}").format(error=number(report.largest))
+    if not report.torch:
+        text += _("; PyTorch is not installed here")
+    return text

@@ -1,0 +1,174 @@
+"""A node's rule at its own values: against differences, its own adjoint, and PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.autograd import grad
+from engine.func import jvp
+from engine.op import Op
+from engine.ops import OPS
+from engine.tensor import Tensor, apply
+from gradviz.diagram import Node, NodeId
+from gradviz.language import _
+from gradviz.proofs import in_torch
+from gradviz.proofs.differences import by_differences
+from gradviz.proofs.proof import KINDS, NodeProof, Proof
+from gradviz.run import Value
+
+Array = npt.NDArray[Any]
+_ADJOINT = 1e-8
+_TORCH = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Site:
+    """A node with its inputs in double precision, the slots that gradients flow to, and a seed."""
+
+    node: Node
+    op: Op
+    inputs: tuple[Array, ...]
+    slots: tuple[int, ...]
+    seed: Array
+
+    def apply(self, *given: Tensor) -> Tensor:
+        return apply(self.op, given, self.node.params)
+
+    def tensors(self) -> list[Tensor]:
+        """The inputs, those that gradients flow to as leaves."""
+        return [
+            Tensor(np.array(array), requires_grad=slot in self.slots)
+            for slot, array in enumerate(self.inputs)
+        ]
+
+    def gradients(self) -> list[Array]:
+        """What the rule sends to each of the slots."""
+        leaves = self.tensors()
+        wanted = [leaves[slot] for slot in self.slots]
+        found = grad(self.apply(*leaves), wanted, Tensor(self.seed), allow_unused=True)
+        return [
+            np.zeros_like(leaf._array) if g is None else g._array
+            for leaf, g in zip(wanted, found, strict=True)
+        ]
+
+
+def prove(node: Node, values: Mapping[NodeId, Value], *, torch: bool) -> NodeProof:
+    """Check the node's rule by all three means, as far as each applies."""
+    try:
+        site = _site(node, values)
+        if isinstance(site, str):
+            return NodeProof(node.id, node.op, _none(site))
+        gradients = site.gradients()
+    except (RuntimeError, ValueError, TypeError, NotImplementedError, KeyError) as problem:
+        return NodeProof(node.id, node.op, _none(str(problem)))
+    proofs = [_differences(site, gradients), _adjoint(site, gradients)]
+    if torch:
+        proofs.append(_torch(site, gradients))
+    return NodeProof(node.id, node.op, tuple(proofs))
+
+
+def _none(note: str) -> tuple[Proof, ...]:
+    return tuple(Proof(kind, None, note=note) for kind in KINDS[:2])
+
+
+def _site(node: Node, known: Mapping[NodeId, Value]) -> Site | str:
+    """The node where it can be tried; else a sentence that says why it cannot."""
+    if node.op not in OPS:
+        return _("a function of the script's own")
+    values = [known[key or ""] for key in node.inputs]
+    op = OPS[node.op]
+    tracked = [value.requires_grad for value in values]
+    slots = tuple(at for at, on in enumerate(tracked) if on and op.reaches(at))
+    if any(value.array.dtype.kind == "c" for value in (*values, known[node.id])):
+        return _("complex numbers")
+    inputs = tuple(_double(value.array) for value in values)
+    shape = known[node.id].array.shape
+    seed = np.random.default_rng(1).uniform(0.5, 1.5, shape)
+    made = apply(op, tuple(Tensor(np.array(a)) for a in inputs), node.params)._array
+    return Site(node, op, inputs, slots, seed.astype(made.dtype))
+
+
+def _double(array: Array) -> Array:
+    return array.astype(np.float64) if array.dtype.kind == "f" else array
+
+
+def _differences(site: Site, gradients: Sequence[Array]) -> Proof:
+    """The worst of all slots."""
+    proofs = []
+    for slot, gradient in zip(site.slots, gradients, strict=True):
+
+        def function(moved: Array, slot: int = slot) -> Array:
+            given = [Tensor(np.array(array)) for array in site.inputs]
+            given[slot] = Tensor(moved)
+            made: Array = site.apply(*given)._array
+            return made
+
+        proofs.append(by_differences(function, site.inputs[slot], site.seed, gradient))
+    return worst(proofs)
+
+
+def worst(proofs: Sequence[Proof]) -> Proof:
+    """The one that speaks for several: a failure, else the one with the largest error."""
+    tried = [proof for proof in proofs if proof.passed is not None]
+    if not tried:
+        return proofs[0] if proofs else Proof("differences", None, note=_("not reached"))
+    failed = [proof for proof in tried if not proof.passed]
+    found = max(failed or tried, key=lambda proof: proof.error)
+    note = next((proof.note for proof in tried if proof.note), "")
+    return Proof(found.kind, found.passed, found.error, found.note or note)
+
+
+def _adjoint(site: Site, gradients: Sequence[Array]) -> Proof:
+    """<v, J u> = <Jᵀ v, u>, J u being what the derivative of the pullback by v gives."""
+    if site.seed.dtype.itemsize < 4:
+        return Proof("adjoint", None, note=_("not in double precision"))
+    draw = np.random.default_rng(2)
+    along = [draw.normal(size=site.inputs[slot].shape) for slot in site.slots]
+
+    def function(*moving: Tensor) -> Tensor:
+        given = [Tensor(np.array(array)) for array in site.inputs]
+        for slot, leaf in zip(site.slots, moving, strict=True):
+            given[slot] = leaf
+        return site.apply(*given)
+
+    try:
+        ends = tuple(Tensor(np.array(site.inputs[slot])) for slot in site.slots)
+        _y, moved = jvp(function, ends, tuple(Tensor(u) for u in along))
+    except (RuntimeError, ValueError, TypeError, NotImplementedError):
+        return Proof("adjoint", None, note=_("its rule has no derivative of its own"))
+    terms = [site.seed * moved._array, *(g * u for g, u in zip(gradients, along, strict=True))]
+    there, here = float(terms[0].sum()), float(sum(term.sum() for term in terms[1:]))
+    size = max(float(sum(np.abs(term).sum() for term in terms)), 1e-12)
+    if not np.isfinite([here, there, size]).all():
+        return Proof("adjoint", None, note=_("not finite here"))
+    error = abs(here - there) / size
+    tolerance = _ADJOINT if site.seed.dtype == np.float64 else _TORCH
+    return Proof("adjoint", error <= tolerance, error)
+
+
+def _torch(site: Site, gradients: Sequence[Array]) -> Proof:
+    if not in_torch.known(site.node):
+        return Proof("torch", None, note=_("no single function of PyTorch's"))
+    try:
+        theirs = in_torch.pulled_back(site.node, site.inputs, site.seed, site.slots)
+    except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
+        return Proof("torch", None, note=str(problem).splitlines()[0])
+    error = max((gap(a, b) for a, b in zip(gradients, theirs, strict=True)), default=0.0)
+    tolerance = _TORCH if site.seed.dtype == np.float64 else 1e-4
+    return Proof("torch", error <= tolerance, error)
+
+
+def gap(a: Array, b: Array) -> float:
+    """The largest difference as a share of the largest element; NaN and inf equal themselves."""
+    if a.shape != b.shape:
+        return float("inf")
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    if same.all():
+        return 0.0
+    apart, size = np.abs(a - b)[~same], np.abs(b[np.isfinite(b)]).max(initial=1e-12)
+    return float(apart.max() / size) if np.isfinite(apart).all() else float("inf")

@@ -1,0 +1,227 @@
+"""Proofs: right rules pass by every means, wrong ones are found, what does not apply says so."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import jsonschema
+import numpy as np
+import pytest
+
+from engine.check import analytical
+from engine.op import Op
+from engine.ops import OPS
+from engine.tensor import apply
+from gradviz import resources
+from gradviz.commands.check import check as command
+from gradviz.diagram import Node
+from gradviz.evaluate import evaluate
+from gradviz.examples import examples
+from gradviz.proofs import Report, check, in_torch
+from gradviz.proofs.differences import by_differences
+from gradviz.script.sandbox import Sandbox
+from tests.gradviz.programs import article, recorded
+from tests.gradviz.test_cli import cells, gradviz
+
+SCHEMA = json.loads(resources.text("schema", "check.json"))
+NAMES = [each.name for each in examples()]
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[Sandbox]:
+    with Sandbox() as made:
+        yield made
+
+
+def checked(sandbox: Sandbox, source: str, **options: bool) -> Report:
+    return check(*sandbox.run("import torch\n" + source), **options)
+
+
+def notes(report: Report, kind: str) -> list[str]:
+    return [p.note for leaf in report.leaves for p in leaf.proofs if p.kind == kind]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_example_passes_by_every_means(name: str, sandbox: Sandbox) -> None:
+    pytest.importorskip("torch")
+    source = next(each for each in examples() if each.name == name).source()
+    diagram, run = sandbox.run(source)
+    report = check(diagram, run)
+    assert report.torch
+    assert report.nodes
+    assert [p.passed for p in report.proofs()] == [True] * len(list(report.proofs()))
+    assert report.largest < 1e-6
+    reached = [(i, leaf) for i, done in enumerate(run.passes) if done.error is None
+               for leaf in done.grads]  # fmt: skip
+    assert {(proof.index, proof.leaf) for proof in report.leaves} == set(reached)
+
+
+def test_without_pytorch_the_other_means_remain(sandbox: Sandbox) -> None:
+    report = checked(sandbox, "x = torch.ones(2, requires_grad=True)\n(x * x).sum().backward()",
+                     torch=False)  # fmt: skip
+    assert {proof.kind for proof in report.proofs()} == {"differences", "adjoint"}
+    assert report.failed == 0
+
+
+def test_a_wrong_rule_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace, _log, _error = recorded(article)
+    row = OPS["mul"]
+    wrong = Op("mul", row.forward, (lambda g, y, a, b: 2 * g * b, lambda g, y, a, b: g * a))
+    monkeypatch.setitem(OPS, "mul", wrong)
+    report = check(trace.diagram, evaluate(trace.diagram))
+    (found,) = [node for node in report.nodes if node.op == "mul"]
+    by_kind = {proof.kind: proof for proof in found.proofs}
+    assert by_kind["differences"].passed is False
+    assert by_kind["differences"].error == pytest.approx(0.5, rel=1e-3)
+    assert report.failed >= 1
+
+
+def test_a_wrong_gradient_is_found(sandbox: Sandbox) -> None:
+    source = next(each for each in examples() if each.name == "sum").source()
+    diagram, run = sandbox.run(source)
+    done = run.passes[0]
+    steps = (*done.steps[:-1], replace(done.steps[-1], after=np.array([7, 9.5], np.float32)))
+    spoilt = replace(run, passes=(replace(done, steps=steps),))
+    report = check(diagram, spoilt)
+    assert [node for node in report.nodes if any(not p.passed for p in node.proofs)] == []
+    (leaf,) = report.leaves
+    assert {proof.passed for proof in leaf.proofs} == {False}
+    assert leaf.proofs[0].error == pytest.approx(0.5 / 9.5, rel=1e-3)
+
+
+def test_a_subgradient_at_a_kink_is_right_and_told() -> None:
+    at, ones = np.array([0.0, 1.0]), np.ones(2)
+    for slope in (0.0, 0.5, 1.0):
+        proof = by_differences(lambda x: np.maximum(x, 0), at, ones, np.array([slope, 1.0]))
+        assert (proof.passed, proof.note) == (True, "a kink: the slopes on its two sides differ"), (
+            slope
+        )
+    proof = by_differences(lambda x: np.maximum(x, 0), at, ones, np.array([1.5, 1.0]))
+    assert proof.passed is False
+
+
+def test_what_is_detached_is_held_still(sandbox: Sandbox) -> None:
+    report = checked(sandbox, "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+                     "(x * x.detach()).sum().backward()")  # fmt: skip
+    assert report.failed == 0
+    assert notes(report, "differences") == ["what has no history stays as it is"]
+
+
+@pytest.mark.parametrize(
+    ("source", "note"),
+    [
+        (
+            "class Cube(torch.autograd.Function):\n"
+            "    @staticmethod\n"
+            "    def forward(ctx, x):\n"
+            "        return x ** 3\n"
+            "    @staticmethod\n"
+            "    def backward(ctx, g):\n"
+            "        return g\n"
+            "x = torch.ones(2, requires_grad=True)\n"
+            "Cube.apply(x).sum().backward()",
+            "a function of the script's own is on the way",
+        ),
+        (
+            "x = torch.tensor([1 + 2j, 2.0], requires_grad=True)\n(x * x).real.sum().backward()",
+            "complex numbers",
+        ),
+        (
+            "x = torch.tensor([0.0, 2.0], requires_grad=True)\nx.log().sum().backward()",
+            "not finite here",
+        ),
+        (
+            "x = torch.ones(2, requires_grad=True)\nx.half().float().sum().backward()",
+            "not in double precision",
+        ),
+    ],
+    ids=["custom", "complex", "infinite", "half"],
+)
+def test_what_cannot_be_checked_says_why(source: str, note: str, sandbox: Sandbox) -> None:
+    report = checked(sandbox, source, torch=False)
+    assert report.failed == 0
+    assert notes(report, "differences") == [note]
+
+
+def test_models_pass_from_end_to_end(sandbox: Sandbox) -> None:
+    pytest.importorskip("torch")
+    report = checked(
+        sandbox,
+        """
+import torch.nn as nn
+torch.manual_seed(0)
+m = nn.Sequential(nn.Conv2d(1, 4, 3, padding=1), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2),
+                  nn.Flatten(), nn.Linear(64, 8), nn.LayerNorm(8), nn.Dropout(0.5), nn.GELU())
+nn.functional.cross_entropy(m(torch.randn(2, 1, 8, 8)), torch.tensor([1, 7])).backward()
+""",
+    )
+    assert report.failed == 0
+    assert len(report.leaves) == 8
+    assert all(p.passed for leaf in report.leaves for p in leaf.proofs)
+
+
+def _rows() -> Iterator[tuple[Op, Node, list[np.ndarray]]]:
+    for name, op in OPS.items():
+        if not in_torch.known(Node(name, name)):
+            continue
+        for sample in op.samples:
+            arrays = sample.arrays()
+            if all(array.dtype.kind in "fib" for array in arrays):
+                yield op, Node(name, name, (None,) * len(arrays), sample.params), arrays
+
+
+def test_what_stands_for_a_row_in_pytorch_computes_the_same() -> None:
+    pytest.importorskip("torch")
+    seen = set()
+    for op, node, arrays in _rows():
+        if not in_torch.known(node):
+            continue
+        made = np.asarray(op.forward(*arrays, **node.params))
+        theirs = in_torch.applied(node, [in_torch.tensor(array) for array in arrays])
+        np.testing.assert_allclose(theirs.numpy(), made, rtol=1e-6, atol=1e-9, err_msg=op.name)
+        seed = np.random.default_rng(0).uniform(0.5, 1.5, made.shape)
+        slots = [at for at, array in enumerate(arrays) if array.dtype.kind == "f"]
+        ours = analytical(lambda *t, o=op, n=node: apply(o, t, n.params), arrays, seed)
+        back = in_torch.pulled_back(node, arrays, seed, slots)
+        for one, other in zip(ours, back, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-6, atol=1e-9, err_msg=op.name)
+        seen.add(op.name)
+    assert len(seen) > 80
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_json_of_every_example_fits_the_schema(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    status = command(f"example:{name}", as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    jsonschema.validate(found, SCHEMA)
+    assert found["failed"] == 0
+    assert status == (found["error"] is not None)
+
+
+def test_the_table_says_what_passed() -> None:
+    pytest.importorskip("torch")
+    ran = gradviz("check", "example:sum")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    rows = [cells(line) for line in ran.stdout.splitlines() if cells(line)]
+    assert ["node", "op", "finite differences", "adjoint test", "PyTorch"] in rows
+    (pow_row,) = [row for row in rows if row[0] == "x ** 2"]
+    assert pow_row[1] == "pow"
+    assert all(cell.startswith("✓") for cell in pow_row[2:])
+    assert rows[-1][0].startswith("14 tests passed; the largest error is ")
+
+
+def test_a_failure_is_status_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = OPS["mul"]
+    wrong = Op("mul", row.forward, (lambda g, y, a, b: 2 * g * b, lambda g, y, a, b: g * a))
+    monkeypatch.setitem(OPS, "mul", wrong)
+    assert command("example:sum") == 1
+    out = capsys.readouterr().out
+    assert "✗ 0.5" in out
+    assert "tests failed" in out
