@@ -13,6 +13,7 @@ from gradviz.cells import array_text, number
 from gradviz.diagram import Diagram, NodeId
 from gradviz.jacobian import only_way
 from gradviz.language import _
+from gradviz.pattern import MEANINGS, NAMES
 from gradviz.rows import Jacobian, element
 from gradviz.run import Pass, Run
 
@@ -75,6 +76,26 @@ def through(diagram: Diagram, run: Run, index: int, found: Jacobian, ends: Ends)
 
 def _cotangents(done: Pass) -> Mapping[NodeId, Array]:
     return {} if done.error is not None and not done.steps else done.cotangents()
+
+
+def description(found: Jacobian) -> list[str]:
+    """What the matrix is, in sentences."""
+    text = _("∂{of}/∂{wrt} is {rows} × {columns}, {kind}: {meaning}.")
+    told = [
+        text.format(
+            of=found.of,
+            wrt=found.wrt,
+            rows=f"{found.rows:,}",
+            columns=f"{found.columns:,}",
+            kind=_(NAMES[found.kind]),
+            meaning=_(MEANINGS[found.kind]),
+        )
+    ]
+    if not found.linked:
+        told.append(_("{of} does not depend on {wrt}.").format(of=found.of, wrt=found.wrt))
+    if found.downsampled:
+        told.append(_("Each number is the largest in size of a block."))
+    return told
 
 
 def ones_warning(found: Jacobian) -> str:

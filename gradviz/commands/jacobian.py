@@ -25,10 +25,10 @@ from gradviz.diagram import NodeId
 from gradviz.jacobian import edges_between, jacobian, local_jacobian
 from gradviz.labels import added_titles, titles
 from gradviz.language import _
-from gradviz.pattern import MEANINGS, NAMES
+from gradviz.pattern import NAMES
 from gradviz.report import VERSION, dumps, nested
 from gradviz.rows import Jacobian, JacobianProblem, shrunk
-from gradviz.through import Through, ones_warning, pass_sentence, through
+from gradviz.through import Through, description, ones_warning, pass_sentence, through
 
 _ROWS, _COLUMNS = 24, 12  # of a table; a larger matrix is shown by its blocks
 _EDGES, _ELEMENTS = 40, 1_000_000  # edges that are described, and elements of one of them
@@ -194,17 +194,9 @@ class _Told:
         return made
 
     def _heading(self, shown: Jacobian) -> str:
-        whole, ones = self.whole, self.whole.ones
-        lines = [
-            f"∂{whole.of}/∂{whole.wrt}: {whole.rows} × {whole.columns}, "
-            f"{_(NAMES[whole.kind])}: {_(MEANINGS[whole.kind])}"
-        ]
-        if not whole.linked:
-            text = _("{of} does not depend on {wrt}.")
-            lines.append(text.format(of=whole.of, wrt=whole.wrt))
-        if shown.downsampled:
-            lines.append(_("Each number is the largest in size of a block."))
-        if ones.differs:
+        whole = self.whole
+        lines = description(shown)
+        if whole.ones.differs:
             lines.append(ones_warning(whole))
         if self.pulled is not None:
             lines.append(pass_sentence(self.pulled, whole, (self._index or 0) + 1))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from gradviz.diagram import NodeId
 from gradviz.ui.panels.jacobian import JacobianPanel
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Jacobians(QObject):
         window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.dock)
         self.dock.hide()
         self.panel.closed.connect(self._close)
+        self.panel.row_picked.connect(self._pick)
         window.files.opening.connect(self.panel.forget)
         window.stage.canvas.edge_picked.connect(self.panel.show_edge)
         window.stage.twin.edge_picked.connect(self.panel.show_edge)
@@ -44,6 +46,11 @@ class Jacobians(QObject):
         if on and not self._placed:
             self._placed = True
             self._window.resizeDocks([self.dock], [_HEIGHT], Qt.Orientation.Vertical)
+
+    def _pick(self, of: NodeId, row: int) -> None:
+        """A row of what the pass starts from is asked for by the one-hot seed that picks it."""
+        if of == self._window.starting.subject:
+            self._window.starting.choose(f"onehot:{row}")
 
     def _close(self) -> None:
         self.show(False)

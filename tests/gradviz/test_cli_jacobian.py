@@ -123,7 +123,8 @@ def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "example:onehot", "--of", "y", "--wrt", "x", "--pass", "2")
     lines = text.splitlines()
     assert (
-        lines[0] == "∂y/∂x: 2 × 2, diagonal: each output depends on the input in its own place only"
+        lines[0]
+        == "∂y/∂x is 2 × 2, diagonal: each output depends on the input in its own place only."
     )
     assert lines[1] == "In pass 2: vᵀ · J = [0, 9], which is what arrived at x."
     assert [line.split() for line in lines[5:8]] == [

@@ -250,6 +250,26 @@ def test_a_double_click_zooms_in_and_out_again(
     assert not panel.matrix.numbers
 
 
+def test_a_click_beside_a_row_asks_for_it_by_a_one_hot_seed(
+    app: App, panel: JacobianPanel, qtbot: QtBot
+) -> None:
+    opened(app, panel, "example:nonscalar")
+    frame = panel.matrix.frame_now()
+    assert (panel.matrix.row, panel.matrix.product) == (None, None)
+    for row, product in ((1, [0, 9]), (0, [7, 0])):
+        at = QPointF(frame.left / 2, frame.top + (row + 0.5) * frame.cell_height).toPoint()
+        qtbot.mouseClick(panel.matrix.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        app.settle()
+        assert app.window.starting.key == f"onehot:{row}"
+        assert panel.matrix.row == row
+        assert panel.matrix.product is not None
+        assert panel.matrix.product.tolist() == product
+    panel.show_edge()
+    settle(app, panel)
+    qtbot.mouseClick(panel.matrix.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert app.window.starting.key == "onehot:0"  # the rows of another node are left alone
+
+
 def test_it_speaks_the_language_in_use(app: App, panel: JacobianPanel) -> None:
     opened(app, panel, "example:sum")
     language.use("zh")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from gradviz.diagram import NodeId
 from gradviz.language import _
-from gradviz.pattern import MEANINGS, NAMES
+from gradviz.pattern import NAMES
 from gradviz.rows import Jacobian
 from gradviz.ui.differentiator import Differentiator, Wanted
 from gradviz.ui.ends import derivable, ends_for
@@ -39,6 +39,7 @@ class JacobianPanel(QWidget):
     """
 
     closed = Signal()
+    row_picked = Signal(str, int)  # the node that is differentiated, and its element
 
     def __init__(self, player: Player, selection: Selection, theme: ThemeSource) -> None:
         super().__init__()
@@ -93,8 +94,7 @@ class JacobianPanel(QWidget):
         self.whole.setText(_("Fit"))
         self.cancel.setText(_("Cancel"))
         self.again.setText(_("Compute again"))
-        self._key = None
-        self.sync()
+        self._ask_again()
 
     def show_edge(self) -> None:
         """From now on, the edge of the player's step."""
@@ -188,7 +188,6 @@ class JacobianPanel(QWidget):
         self._asked = wanted
         self._show_job(running=False)
         self.badge.setText(_(NAMES[found.kind]))
-        self.badge.setToolTip(_(MEANINGS[found.kind]))
         self.badge.show()
         self._show_seed(found)
 
@@ -213,9 +212,13 @@ class JacobianPanel(QWidget):
         self._key = None
         self.sync()
 
+    def _pick(self, row: int) -> None:
+        if self._asked is not None:
+            self.row_picked.emit(self._asked.of, row)
+
     def _show_seed(self, found: Jacobian) -> None:
         """The seed that the pass has at `of`, what comes of it, and the sentences."""
-        from gradviz.through import ones_warning, pass_sentence, through
+        from gradviz.through import description, ones_warning, pass_sentence, through
 
         asked = self._asked
         assert asked is not None
@@ -226,12 +229,10 @@ class JacobianPanel(QWidget):
         if product is None and pulled is not None and pulled.all_of_it:
             product = pulled.arrived  # a downsampled matrix gives no product of its own
         self.matrix.show_matrix(found, seed=seed, product=product)
-        size = f"∂{found.of} / ∂{found.wrt}: {found.rows:,} × {found.columns:,}"
-        lines = [f"{size}. {_(NAMES[found.kind])}: {_(MEANINGS[found.kind])}."]
-        if found.downsampled:
-            lines.append(_("Each number is the largest in size of a block."))
         said = "" if pulled is None else pass_sentence(pulled, found, index + 1)
-        self._say(" ".join(lines), ones_warning(found) if found.ones.differs else "", said)
+        self._say(
+            " ".join(description(found)), ones_warning(found) if found.ones.differs else "", said
+        )
 
     def _say(self, meaning: str, warning: str, pulled: str) -> None:
         rows = (self.meaning, meaning), (self.warning, warning), (self.pulled, pulled)
@@ -259,6 +260,7 @@ class JacobianPanel(QWidget):
         self.larger.clicked.connect(lambda: self.matrix.zoom(1.5))
         self.smaller.clicked.connect(lambda: self.matrix.zoom(1 / 1.5))
         self.whole.clicked.connect(self.matrix.fit)
+        self.matrix.row_picked.connect(self._pick)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

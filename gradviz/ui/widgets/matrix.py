@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy.typing as npt
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from gradviz.cells import Scale, number, pooled, scale_of
+from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.rows import Jacobian
 from gradviz.ui.theme import ThemeSource, metrics
@@ -46,7 +47,10 @@ class MatrixView(QAbstractScrollArea):
     """Fits the matrix into its room; numbers stand in the cells where they can be read.
 
     Ctrl and the wheel, or a double click, zoom in; labels, seed and product stay at the edges.
+    `row_picked(row)` comes of a click beside the matrix.
     """
+
+    row_picked = Signal(int)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +138,14 @@ class MatrixView(QAbstractScrollArea):
         rows, columns = found.matrix.shape
         return (row, column) if row < rows and column < columns else None
 
+    def row_beside(self, at: QPointF) -> int | None:
+        """The row whose label or weight is under a point; none of a downsampled matrix."""
+        frame, found = self.frame_now(), self._found
+        inside = frame.top <= at.y() < frame.top + frame.height and at.x() < frame.left
+        if found is None or found.downsampled or not inside:
+            return None
+        return int((at.y() - frame.top + self.verticalScrollBar().value()) / frame.cell_height)
+
     def sizeHint(self) -> QSize:
         return QSize(480, 200)
 
@@ -167,7 +179,14 @@ class MatrixView(QAbstractScrollArea):
             return
         super().wheelEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.row_beside(event.position())
+        if row is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.row_picked.emit(row)
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.cell(event.position()) is None:
+            return
         if self.numbers and self._zoom > 1.0:
             self.fit()
         else:
@@ -181,6 +200,9 @@ class MatrixView(QAbstractScrollArea):
 
     def _tip(self, at: QPointF) -> str:
         place, found = self.cell(at), self._found
+        beside = self.row_beside(at)
+        if found is not None and beside is not None:
+            return _("one-hot seed: row {name}").format(name=found.row_label(beside))
         if place is None or found is None:
             return ""
         row, column = place
