@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from gradviz.cells import number
 from gradviz.commands.common import (
     Opened,
     Sheet,
@@ -18,10 +17,11 @@ from gradviz.commands.common import (
 )
 from gradviz.diagram import NodeId
 from gradviz.labels import added_titles, titles
-from gradviz.language import _, ngettext
+from gradviz.language import _
 from gradviz.proofs import Proof, Report
 from gradviz.proofs import check as check_all
 from gradviz.proofs.proof import KINDS
+from gradviz.proofs.words import kind_words, told, verdict
 
 
 def check(src: str, *, as_json: bool = False) -> int:
@@ -34,7 +34,7 @@ def check(src: str, *, as_json: bool = False) -> int:
             _write(report, found)
             return status
         show(*sheets(report, found))
-        print(_verdict(report))
+        print(verdict(report))
         show_failure(found.run.error)
         return status
 
@@ -51,11 +51,7 @@ def sheets(report: Report, found: Opened) -> Iterator[Sheet]:
     known: dict[NodeId, str] = dict(titles(found.diagram))
     for done in found.run.passes:
         known |= added_titles(done, known)
-    words: Mapping[str, str] = {
-        "differences": _("finite differences"),
-        "adjoint": _("adjoint test"),
-        "torch": "PyTorch",
-    }
+    words = kind_words()
     kinds = [kind for kind in KINDS if kind != "torch" or report.torch]
     heads = [words[kind] for kind in kinds]
     rules = sheet(_("the rule of each node"), _("node"), _("op"), *heads)
@@ -78,24 +74,3 @@ def _cells(proofs: Sequence[Proof], kinds: Sequence[str]) -> Iterator[str]:
     for kind in kinds:
         proof = next((p for name, p in by_kind.items() if name == kind), None)
         yield "" if proof is None else told(proof)
-
-
-def told(proof: Proof) -> str:
-    """A test in a cell: ✓ or ✗ with its error, a note, or why it does not apply."""
-    if proof.passed is None:
-        return f"– {proof.note}"
-    text = f"{'✓' if proof.passed else '✗'} {number(proof.error)}"
-    return f"{text} ({proof.note})" if proof.note else text
-
-
-def _verdict(report: Report) -> str:
-    count = sum(proof.passed is not None for proof in report.proofs())
-    if report.failed:
-        return ngettext(
-            "{failed} of {count} test failed", "{failed} of {count} tests failed", count
-        ).format(failed=report.failed, count=count)
-    text = ngettext("{count} test passed", "{count} tests passed", count).format(count=count)
-    text += _("; the largest error is {error}").format(error=number(report.largest))
-    if not report.torch:
-        text += _("; PyTorch is not installed here")
-    return text

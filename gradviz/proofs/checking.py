@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -15,10 +15,17 @@ from gradviz.proofs.rule import prove
 from gradviz.run import Run, Value
 
 
-def check(diagram: Diagram, run: Run, *, torch: bool | None = None) -> Report:
+def check(
+    diagram: Diagram,
+    run: Run,
+    *,
+    torch: bool | None = None,
+    go_on: Callable[[], bool] = lambda: True,
+) -> Report:
     """Check the rule of each node with a history, and what each pass brought to each leaf.
 
     `torch` says whether to compare with PyTorch; left out, where it is installed.
+    `go_on` is asked between two of them: once it says no, the rest is left unchecked.
     """
     compared = in_torch.installed() if torch is None else torch
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -26,11 +33,15 @@ def check(diagram: Diagram, run: Run, *, torch: bool | None = None) -> Report:
         nodes = tuple(
             prove(node, values, torch=compared)
             for node, values in _computed(diagram, run)
-            if not node.is_source and node.id in values and values[node.id].requires_grad
+            if not node.is_source
+            and node.id in values
+            and values[node.id].requires_grad
+            and go_on()
         )
         leaves = tuple(
             proof
             for index in range(len(run.passes))
+            if go_on()
             for proof in prove_leaves(diagram, run, index, torch=compared)
         )
     return Report(nodes, leaves, compared)

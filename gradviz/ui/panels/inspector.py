@@ -20,6 +20,7 @@ from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.cells import Cells
 from gradviz.ui.widgets.formula import FormulaView
 from gradviz.ui.widgets.labels import Elided, Field, Heading, Mono, Rule, named
+from gradviz.ui.widgets.proofs import Proofs
 
 
 class Inspector(QWidget):
@@ -41,7 +42,9 @@ class Inspector(QWidget):
         self.numbers = Mono(TYPE.cell)
         self.numbers.setWordWrap(True)
         self.sums, self.grads = Sums(theme), Sums(theme)
-        self.names = {key: Field() for key in ("value", "cotangent", "rule", "sums", "grads")}
+        self.proofs = Proofs()
+        kinds = ("value", "cotangent", "rule", "sums", "grads", "proofs")
+        self.names = {key: Field() for key in kinds}
         self.rule_line = Rule()
         self._lay_out()
         player.moved.connect(self.sync)
@@ -54,6 +57,8 @@ class Inspector(QWidget):
         self.names["cotangent"].setText(_("cotangent that arrived"))
         self.names["rule"].setText(_("local rule"))
         self.names["grads"].setText(_(".grad after each pass"))
+        self.names["proofs"].setText(_("is it right?"))
+        self.proofs.retranslate()
         self.empty.setText(_("Select a node, or play the pass, to see what happens at it."))
         self.sync()
 
@@ -81,7 +86,7 @@ class Inspector(QWidget):
         self.empty.setVisible(key is None)
         if key is None:
             return
-        diagram, run, _index = self._player.scene
+        diagram, run, index = self._player.scene
         done, position = self._player.current, self._player.position
         nodes = dict(diagram.nodes)
         known = dict(titles(diagram))
@@ -102,6 +107,7 @@ class Inspector(QWidget):
         self._show_rule(key)
         self._show_sums(key, known)
         self._show_grads(nodes[key])
+        self.proofs.show_node(diagram, run, index, key)
 
     def _step(self, key: NodeId) -> Step | None:
         """The last step so far that the node sent."""
@@ -187,6 +193,7 @@ class Inspector(QWidget):
         put(self.rule_line, gap=8)
         put(names["sums"], self.sums)
         put(names["grads"], self.grads)
+        put(names["proofs"], self.proofs)
         column.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)

@@ -1,0 +1,38 @@
+"""What a check found, in the reader's language."""
+
+from __future__ import annotations
+
+from gradviz.cells import number
+from gradviz.language import _, ngettext
+from gradviz.proofs.proof import Kind, Proof, Report
+
+
+def kind_words() -> dict[Kind, str]:
+    """What each kind of test is called."""
+    return {
+        "differences": _("finite differences"),
+        "adjoint": _("adjoint test"),
+        "torch": "PyTorch",
+    }
+
+
+def told(proof: Proof) -> str:
+    """A test in a cell: ✓ or ✗ with its error, a note, or why it does not apply."""
+    if proof.passed is None:
+        return f"– {proof.note}"
+    text = f"{'✓' if proof.passed else '✗'} {number(proof.error)}"
+    return f"{text} ({proof.note})" if proof.note else text
+
+
+def verdict(report: Report) -> str:
+    """All of it in a line."""
+    count = sum(proof.passed is not None for proof in report.proofs())
+    if report.failed:
+        return ngettext(
+            "{failed} of {count} test failed", "{failed} of {count} tests failed", count
+        ).format(failed=report.failed, count=count)
+    text = ngettext("{count} test passed", "{count} tests passed", count).format(count=count)
+    text += _("; the largest error is {error}").format(error=number(report.largest))
+    if not report.torch:
+        text += _("; PyTorch is not installed here")
+    return text
