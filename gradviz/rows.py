@@ -144,7 +144,7 @@ def shrunk(whole: Jacobian, rows: int, columns: int) -> Jacobian:
 
 
 def _row_bytes(pair: Pair, columns: int, rows: int, width: int) -> int:
-    return (pair.between + columns + rows) * width * _COPIES
+    return max(1, pair.between + columns + rows) * width * _COPIES
 
 
 def found_of(pair: Pair, budget: Budget) -> Jacobian:

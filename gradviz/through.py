@@ -14,7 +14,7 @@ from gradviz.diagram import Diagram, NodeId
 from gradviz.jacobian import only_way
 from gradviz.language import _
 from gradviz.pattern import MEANINGS, NAMES
-from gradviz.rows import Jacobian, element
+from gradviz.rows import LIMIT, Jacobian, element
 from gradviz.run import Pass, Run
 
 Array = npt.NDArray[Any]
@@ -95,6 +95,10 @@ def description(found: Jacobian) -> list[str]:
         told.append(_("{of} does not depend on {wrt}.").format(of=found.of, wrt=found.wrt))
     if found.downsampled:
         told.append(_("Each number is the largest in size of a block."))
+    whole = found.rows * found.columns * found.matrix.itemsize
+    if whole > LIMIT // 2:
+        text = _("Whole it would take {size} MiB; no more than {limit} MiB are ever used.")
+        told.append(text.format(size=f"{whole >> 20:,}", limit=LIMIT >> 20))
     return told
 
 

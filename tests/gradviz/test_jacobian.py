@@ -99,6 +99,7 @@ def test_a_node_by_one_that_it_does_not_depend_on(sandbox: Sandbox) -> None:
 
 def test_a_node_by_itself(sandbox: Sandbox) -> None:
     assert Script(sandbox, PAIR).of("y", "y").matrix.tolist() == [[1, 0], [0, 1]]
+    assert Script(sandbox, KINDS).of("gone", "gone").kind == "empty"
 
 
 KINDS = """

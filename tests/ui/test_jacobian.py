@@ -203,6 +203,23 @@ def test_a_large_one_tells_its_progress_and_can_be_stopped(
     assert panel.matrix.texts() == [["7", "0"], ["0", "9"]]
 
 
+def test_the_limit_is_stated_where_it_counts(
+    app: App, panel: JacobianPanel, tmp_path: Path
+) -> None:
+    text = "x = torch.linspace(-3, 3, 6000).requires_grad_()\ny = torch.relu(x)\n"
+    opened(app, panel, written(tmp_path, text + "y.backward(torch.ones(6000))\n"))
+    found = panel.matrix.found
+    assert found is not None
+    assert (found.matrix.shape, found.rows, found.kind) == ((512, 512), 6000, "diagonal")
+    assert panel.matrix.seed is None
+    assert panel.matrix.product is not None  # as it arrived: there is no other way to x
+    assert panel.matrix.product.tolist() == [float(x > 0) for x in np.linspace(-3, 3, 6000)]
+    assert panel.meaning.text().endswith(
+        "Each number is the largest in size of a block. "
+        "Whole it would take 137 MiB; no more than 256 MiB are ever used."
+    )
+
+
 def test_closing_the_window_ends_the_work(app: App, panel: JacobianPanel, tmp_path: Path) -> None:
     app.open(written(tmp_path, LARGE))
     app.qtbot.waitUntil(panel.cancel.isVisible, timeout=20_000)

@@ -76,7 +76,6 @@ class JacobianPanel(QWidget):
 
     def retranslate(self) -> None:
         self.heading.setText(_("Jacobian"))
-        self.setWindowTitle(_("Jacobian"))
         self.way.set_segments(
             Segment("nodes", _("two nodes"), "selection", _("Any node by any other")),
             Segment("edge", _("edge of this step"), "selection", _("One op by one of its inputs")),
@@ -97,8 +96,9 @@ class JacobianPanel(QWidget):
         self._ask_again()
 
     def show_edge(self) -> None:
-        """From now on, the edge of the player's step."""
-        self._choose_way("edge")
+        """From now on, while it is seen, the edge of the player's step."""
+        if self.isVisible():
+            self._choose_way("edge")
 
     def forget(self) -> None:
         """Another document comes: nodes chosen before are not its own."""
@@ -270,8 +270,8 @@ class JacobianPanel(QWidget):
             head.addWidget(widget)
         head.addStretch(1)
         head.addWidget(self.progress)
-        for button in (self.cancel, self.again, self.smaller, self.whole, self.larger,
-                       self.close_button):  # fmt: skip
+        zooming = self.smaller, self.whole, self.larger
+        for button in (self.cancel, self.again, *zooming, self.close_button):
             button.setProperty("kind", "quiet")
             head.addWidget(button)
         side = QWidget()
