@@ -142,10 +142,10 @@ class Scale:
 
 def scale_of(arrays: Iterable[Array]) -> Scale:
     """One scale for all these arrays: linear, or logarithmic where sizes differ widely."""
-    parts = [np.abs(np.ravel(array).astype(np.float64, copy=False)) for array in arrays]
+    parts = [np.ravel(array) for array in arrays]
     if not parts:
         return Scale()
-    sizes = np.concatenate(parts)
+    sizes = np.abs(np.concatenate(parts).astype(np.float64, copy=False))
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
     if not sizes.size:
         return Scale()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from gradviz.cells import array_text, number
@@ -59,10 +58,18 @@ def titles(diagram: Diagram) -> Mapping[NodeId, str]:
 
     Where a name was given to several tensors, as in a loop, the later ones carry a count.
     """
-    return _titles(diagram)
+    for nodes, found in tuple(_known):  # another thread may add to it
+        if nodes is diagram.nodes:
+            return found
+    made = _titles(diagram)
+    _known.appendleft((diagram.nodes, made))
+    return made
 
 
-@lru_cache(maxsize=8)
+# Of nodes, which many diagrams share: only starts differ while a seed is dragged.
+_known: deque[tuple[Mapping[NodeId, Node], Mapping[NodeId, str]]] = deque(maxlen=8)
+
+
 def _titles(diagram: Diagram) -> Mapping[NodeId, str]:
     found: dict[NodeId, str] = {}
     texts: dict[NodeId, Expression] = {}

@@ -11,7 +11,9 @@ Position 0: the seed has been placed; k: the first k steps are done; None: all o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from copy import copy
+from dataclasses import replace
 from functools import lru_cache
 
 from gradviz.cells import Scale, label_text, scale_of
@@ -65,9 +67,19 @@ class Picture(Course):
         if done is not None:
             self.titles = {**self.titles, **added_titles(done, self.titles)}
         self._boxes: dict[int, tuple[object, Box]] = {}
+        self._stale: dict[int, tuple[object, Box]] = {}  # with the gradients of an earlier run
         self._edges: dict[int, tuple[object, Edge]] = {}
         self._scale: Scale | None = None
         self._errors = self._find_errors()
+        self.language = current()
+
+    def with_run(self, diagram: Diagram, run: Run, done: Pass) -> Picture:
+        """The picture of a run that differs in the numbers of gradients alone."""
+        made = copy(self)
+        made.diagram, made.run, made.done, made._scale = diagram, run, done, None
+        made._stale, made._boxes = {**self._stale, **self._boxes}, {}
+        made._edges = {row: kept for row, kept in self._edges.items() if kept[1].label is None}
+        return made
 
     def _find_errors(self) -> dict[NodeId, str]:
         """Sentences by node: of the run's own failure, and of a refused backward call."""
@@ -109,7 +121,7 @@ class Picture(Course):
         laid = self.geometry
         key, plan = laid.ids[row], laid.plans[row]
         x, y, width, height = (float(number) for number in laid.rects[row])
-        known = self._boxes.get(row)
+        known = self._boxes.get(row) or self._stale.get(row)
         rows: tuple[Row, ...] = ()
         if plan.grid is None:
             pass
@@ -212,3 +224,15 @@ class Picture(Course):
             laid.top,
             self.scale.text(),
         )
+
+    def renewed(self, before: Figure, position: int, rows: Iterable[int]) -> Figure:
+        """A figure of this position from another run, with these boxes as they are in this one."""
+        k = self.at(position)
+        states, edge = self.box_states(k), self.current_edge(k)
+        boxes, edges = list(before.boxes), list(before.edges)
+        for row in rows:
+            boxes[row] = self._box(row, k, int(states[row]), boxes[row].selected)
+        if edge is not None:
+            edges[edge] = self._edge(edge, k, CURRENT)
+        made = replace(before, boxes=tuple(boxes), edges=tuple(edges))
+        return replace(made, caption=self.caption(k), scale=self.scale.text())

@@ -111,7 +111,7 @@ class Live(QObject):
         diagram = self._document.diagram
         run = self.recombiner.run(diagram)
         if run is not None:
-            self._player.show(diagram, run)
+            self._player.show(diagram, run, passing=True)
         elif not self.recombiner.waiting:
             self._show_or_ask(soon=False)
 

@@ -34,6 +34,7 @@ class Player(QObject):
         self.index = 0
         self.position = 0
         self.speed = 1.0
+        self.passing = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._tick)
 
@@ -78,8 +79,19 @@ class Player(QObject):
         """Milliseconds from one step to the next at this speed."""
         return round(MOTION.step / self.speed)
 
-    def show(self, diagram: Diagram, run: Run, twin: Comparison | None = None) -> None:
-        """Put another run on screen; the position is kept, and so is being at the end."""
+    def show(
+        self,
+        diagram: Diagram,
+        run: Run,
+        twin: Comparison | None = None,
+        *,
+        passing: bool = False,
+    ) -> None:
+        """Put another run on screen; the position is kept, and so is being at the end.
+
+        It is `passing` where it differs in gradients alone and another run follows for certain.
+        """
+        self.passing = passing
         at_end = self.position == self.last
         self.diagram, self.run, self.twin = diagram, run, twin
         self.index = min(self.index, max(0, len(run.passes) - 1))

@@ -14,6 +14,7 @@ from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Box, Figure
 from gradviz.language import _
 from gradviz.picture import Picture, picture
+from gradviz.redraw import redrawn
 from gradviz.run import Run
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
@@ -40,6 +41,8 @@ class Stage(QWidget):
         self._document, self._player, self._selection = document, player, selection
         self._places: dict[NodeId, Point] | None = None
         self._nodes: object = None
+        self._shown: tuple[object, int, NodeId | None] | None = None
+        self._drawn: Picture | None = None  # the last picture, whose places still hold
         self._fine = Fine(self)
         self._fine.found.connect(self._refine)
         self.figure: Figure | None = None
@@ -66,6 +69,7 @@ class Stage(QWidget):
             canvas.edge_picked.connect(self._edge_picked)
             canvas.space_tapped.connect(player.toggle)
             canvas.set_texts(box=self._describe)
+        self.canvas.looked.connect(self._looked)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
 
@@ -102,7 +106,7 @@ class Stage(QWidget):
         self.canvas.select(selected)
         self.twin.select(selected)
         left = self._picture(diagram, run, index)
-        self.figure = left.figure(player.position, selection=node)
+        self.figure = self._figure(left, node)
         self.twin_figure = None
         if player.twin is None:
             self.pages.setCurrentWidget(self.canvas)
@@ -116,14 +120,22 @@ class Stage(QWidget):
         headings = Heading(names[0], "reduction"), Heading(names[1], "seed")
         self.twin.show_figures(self.figure, self.twin_figure, headings)
 
+    def _figure(self, drawn: Picture, node: NodeId | None) -> Figure:
+        """The figure at the player's position; of a passing run, renewed where one reads it."""
+        player, before = self._player, self.figure
+        shown, self._shown = self._shown, (drawn.geometry, player.position, node)
+        if player.passing and before is not None and shown == self._shown:
+            return drawn.renewed(before, player.position, self.canvas.read_rows())
+        return drawn.figure(player.position, selection=node)
+
     def opening(self) -> None:
         """Another document comes: the pages of the one before are not about it."""
-        self._places = self._nodes = None
+        self._places = self._nodes = self._drawn = None
         self.pages.setCurrentWidget(self.canvas)
 
     def forget_places(self) -> None:
         """Lay the nodes out anew the next time they are drawn."""
-        self._places = self._nodes = None
+        self._places = self._nodes = self._drawn = None
 
     def close_down(self) -> None:
         """Give up what is under way."""
@@ -154,7 +166,10 @@ class Stage(QWidget):
         """The picture; nodes stay where they are while only starts and values change."""
         twin = diagram is not self._player.diagram
         known = self._places if twin or diagram.nodes is self._nodes else None
-        made = picture(diagram, run, index=index, positions=known)
+        made = redrawn(self._drawn, diagram, run, index) if self._drawn and not twin else None
+        if made is None:
+            made = picture(diagram, run, index=index, positions=known)
+        self._drawn = None if twin else made
         if known is None:
             self._nodes = diagram.nodes
             self._places = {
@@ -163,10 +178,15 @@ class Stage(QWidget):
             self._fine.ask(diagram, run)
         return made
 
+    def _looked(self) -> None:
+        """The view moved while a seed is dragged: other numbers are read now."""
+        if self._player.passing and self._player.twin is None:
+            self.sync()
+
     def _refine(self, diagram: Diagram, places: dict[NodeId, Point]) -> None:
         """A better layout is ready: take it where it is about what is on screen."""
         if diagram.nodes is self._nodes:
-            self._places = {**places, **diagram.positions}
+            self._places, self._drawn = {**places, **diagram.positions}, None
             self.sync()
             self.fit()
 

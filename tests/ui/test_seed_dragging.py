@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gradviz.picture import picture
 from gradviz.run import Array
 from gradviz.ui.work import Request
 from tests.ui.conftest import App
@@ -26,6 +27,16 @@ def _grad(app: App) -> list[float]:
 
 def _drag(app: App, values: list[float]) -> None:
     app.window.starting.use(np.array(values, np.float32), merge="drag")
+
+
+_LONG = """import torch
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x
+for turn in range(30):
+    y = torch.tanh(y * y)
+y.backward(gradient=torch.tensor([1.0, 1.0]))
+"""
 
 
 @pytest.fixture
@@ -134,3 +145,34 @@ def test_side_by_side_both_are_run(app: App, asked: list[Request]) -> None:
     app.window.live.settle()
     app.settle()
     assert _grad(app) == [12.0, 54.0]
+
+
+def test_while_dragging_the_figure_is_right_where_one_reads_it(app: App) -> None:
+    app.write(_LONG)
+    stage, player = app.window.stage, app.window.player
+    stage.canvas.zoom_to(1.0)
+    before = stage.figure
+    _begin(app, 1)
+    _drag(app, [1.0, 2.0])
+    assert player.passing
+    rows = stage.canvas.read_rows()
+    assert before is not None
+    assert stage.figure is not None
+    assert 0 < len(rows) < len(stage.figure.boxes)
+    whole = picture(player.diagram, player.run, positions=stage.places()).figure(player.position)
+    for row in rows:
+        assert stage.figure.boxes[row].rows == whole.boxes[row].rows
+    untouched = set(range(len(whole.boxes))) - set(rows)
+    assert all(stage.figure.boxes[row] is before.boxes[row] for row in untouched)
+    assert (stage.figure.caption, stage.figure.scale) == (whole.caption, whole.scale)
+    stage.fit()  # other boxes are read now
+    everywhere = stage.canvas.read_rows()
+    assert set(everywhere) > set(rows)
+    for row in everywhere:
+        assert stage.figure.boxes[row].rows == whole.boxes[row].rows
+    app.window.live.settle()
+    app.settle()
+    assert not player.passing
+    assert [box.rows for box in stage.figure.boxes] == [box.rows for box in whole.boxes]
+    app.window.action("undo").trigger()
+    assert [box.rows for box in stage.figure.boxes] == [box.rows for box in before.boxes]

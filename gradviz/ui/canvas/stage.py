@@ -29,6 +29,7 @@ _MARGIN = 28.0  # px around the picture when it is fitted
 _LABEL_REACH = 120.0  # px from the current edge to the end of the label on it
 _SETTLED = 90  # ms after the last turn of the wheel
 _PARTS = 6  # of an exposed region, beyond which its rectangle is drawn
+_MANY = 64  # changed boxes and edges from which all is painted anew
 _log = logging.getLogger(__name__)
 
 
@@ -260,15 +261,16 @@ class Stage(QGraphicsView):
         self.viewport().update()
 
     def _repaint_changes(self, before: Figure, after: Figure) -> None:
-        for row in shown.changed_boxes(before, after):
-            self._repaint_boxes((row,))
-        for row in shown.changed_edges(before, after):
-            self._repaint_edges((row,))
+        boxes, edges = shown.changed_boxes(before, after), shown.changed_edges(before, after)
+        if len(boxes) + len(edges) > _MANY:
+            self.viewport().update()
+            return
+        self._repaint_boxes(boxes)
+        self._repaint_edges(edges)
 
     def _repaint_boxes(self, rows: Iterable[int]) -> None:
         for row in rows:
-            area = self.spatial.area_of(np.array([row], np.intp))
-            self._repaint(area, REACH)
+            self._repaint(self.spatial.area_of(np.array([row], np.intp)), REACH)
 
     def _repaint_edges(self, rows: Iterable[int]) -> None:
         current = self._painter.current_edge()

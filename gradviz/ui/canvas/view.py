@@ -23,7 +23,7 @@ from gradviz.figure import Box, Edge, Figure
 from gradviz.language import _
 from gradviz.ui.canvas import keys, words
 from gradviz.ui.canvas.gestures import Mouse
-from gradviz.ui.canvas.painter import Marks
+from gradviz.ui.canvas.painter import Detail, Marks, detail_at
 from gradviz.ui.canvas.spatial import Rows
 from gradviz.ui.canvas.stage import Stage
 from gradviz.ui.theme import ThemeSource
@@ -77,6 +77,11 @@ class CanvasView(Stage):
         self._hovered = None
         super().show_figure(figure)
         self.setAccessibleDescription(words.summary(figure))
+
+    def read_rows(self) -> list[int]:
+        """The rows of the boxes whose numbers are drawn where one looks now."""
+        rows = self.spatial.boxes_in(self._area_of(QRectF(self.viewport().rect())))
+        return [] if detail_at(self.zoom, len(rows)) is Detail.FAR else rows.tolist()
 
     def set_wheel_zooms(self, zooms: bool) -> None:
         """Whether a wheel zooms by itself and pans with Ctrl, instead of the other way round."""

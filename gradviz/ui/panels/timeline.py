@@ -87,9 +87,10 @@ class Timeline(QWidget):
         player = self._player
         done, (diagram, run, _index) = player.current, player.scene
         shown = (done, diagram.nodes, current())
-        if len(shown) != len(self._shown) or any(
-            a is not b for a, b in zip(shown, self._shown, strict=True)
-        ):
+        same = len(shown) == len(self._shown) and all(
+            a is b for a, b in zip(shown, self._shown, strict=True)
+        )
+        if not same and not player.passing:  # the steps are the same ones then
             self._shown = shown
             self.chips.set_chips(chips_of(diagram, run, done))
         self.chips.set_position(player.position)
