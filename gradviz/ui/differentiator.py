@@ -43,12 +43,14 @@ class Differentiator(QObject):
     refused = Signal(object, str)
     told = Signal(object, int, int)
     _ended = Signal(object, object)
+    _counted = Signal(object, int, int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._wanted: Wanted | None = None
         self._thread: threading.Thread | None = None
         self._ended.connect(self._receive)
+        self._counted.connect(self._tell)
 
     @property
     def busy(self) -> bool:
@@ -101,10 +103,15 @@ class Differentiator(QObject):
             now = time.monotonic()
             if now - last > _TELL_SECONDS:
                 last = now
-                self.told.emit(wanted, done, count)
+                self._counted.emit(wanted, done, count)
             return True
 
         return tell
+
+    def _tell(self, wanted: Wanted, done: int, count: int) -> None:
+        """Runs on the UI thread, perhaps after the job was given up."""
+        if wanted is self._wanted:
+            self.told.emit(wanted, done, count)
 
     def _receive(self, wanted: Wanted, result: object) -> None:
         """Runs on the UI thread: pass on what is still wanted."""
