@@ -12,7 +12,8 @@ from gradviz.language import _
 from gradviz.starts import REDUCTIONS
 from gradviz.twin import Comparison, Pair, Side
 from gradviz.twin.dictionary import Dictionary, Translation
-from gradviz.twin.facts import mechanism, timing, used_for
+from gradviz.twin.facts import mechanism, used_for
+from gradviz.twin.timing import timing
 
 _LEAVES = 3  # leaves whose gradients get a column of the dictionary
 

@@ -15,6 +15,7 @@ from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import written
 from gradviz.twin.reading import Reading, as_reduction, reading_of
+from gradviz.twin.timing import Timing, timing
 
 Array = npt.NDArray[Any]
 Evaluate = Callable[[Diagram], Run]
@@ -80,7 +81,8 @@ class Comparison:
     """The same gradients twice: by the nodes of a reduction, and by the seed that equals it.
 
     `seed` is ∂R/∂y, in the shape of the node `source`. `differences` is, for each leaf, the
-    largest absolute difference between the two gradients.
+    largest absolute difference between the two gradients. `times` are those of the two sides,
+    where they were measured.
     """
 
     reduction: Side
@@ -89,6 +91,13 @@ class Comparison:
     source: NodeId
     seed: Array
     differences: Mapping[NodeId, float]
+    times: tuple[Timing | None, Timing | None] = (None, None)
+
+    def timed(self) -> Comparison:
+        """This comparison with the time of each side, measured in this process."""
+        sides = (self.reduction, self.seed_side)
+        first, second = (timing(side, self.source) for side in sides)
+        return replace(self, times=(first, second))
 
     @property
     def largest(self) -> float:

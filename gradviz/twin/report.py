@@ -8,7 +8,8 @@ from gradviz.report import VERSION, Writer
 from gradviz.starts import REDUCTIONS
 from gradviz.twin.comparing import Comparison, Pair, Side
 from gradviz.twin.dictionary import Dictionary, Translation
-from gradviz.twin.facts import extra_nodes, mechanism, timing, used_for
+from gradviz.twin.facts import extra_nodes, mechanism, used_for
+from gradviz.twin.timing import timing
 
 Json = Any
 

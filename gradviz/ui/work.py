@@ -83,7 +83,7 @@ def work(worker: Worker, request: Request) -> Answer:
     from gradviz.twin import compare  # brings the engine in; the first window does not wait for it
 
     try:
-        found = compare(worker.evaluate, diagram, run, index=request.twin)
+        found = compare(worker.evaluate, diagram, run, index=request.twin).timed()
     except ValueError as problem:
         return replace(answer, problem=str(problem))
     return replace(answer, twin=found)

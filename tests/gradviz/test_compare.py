@@ -18,7 +18,8 @@ from gradviz.script.sandbox import Sandbox
 from gradviz.starts import REDUCTIONS
 from gradviz.twin import compare, compare_calls, compare_starts, reading_of, reduction_of
 from gradviz.twin.dictionary import dictionary
-from gradviz.twin.facts import extra_nodes, mechanism, timing, used_for
+from gradviz.twin.facts import extra_nodes, mechanism, used_for
+from gradviz.twin.timing import timing
 from tests.gradviz.programs import article, recorded
 
 SUM, MEAN = (Start("reduction", reduction=name) for name in ("sum", "mean"))

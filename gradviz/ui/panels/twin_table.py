@@ -14,6 +14,8 @@ from gradviz.look import TYPE
 from gradviz.run import Pass
 from gradviz.starts import REDUCTIONS
 from gradviz.twin import Comparison
+from gradviz.twin.facts import mechanism, used_for
+from gradviz.twin.timing import Timing
 from gradviz.ui.player import Player
 from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 
@@ -26,13 +28,16 @@ def cells(comparison: Comparison) -> list[list[str]]:
     known = titles(comparison.reduction.diagram)
     leaves = [leaf for leaf in left.grads if leaf in right.grads][:_LEAVES]
     heading = ["", _("nodes"), _("edges"), _("steps"), _("saved"), _("gradient traffic")]
+    heading += [_("time")]
     heading += [f"{known.get(leaf, leaf)}.grad" for leaf in leaves]
-    rows = [_row(done, leaves) for done in (left, right)]
+    rows = [
+        _row(done, leaves, time) for done, time in zip((left, right), comparison.times, strict=True)
+    ]
     pairs = zip(_costs(left), _costs(right), strict=True)
     difference = [
         _signed(a - b) + (" B" if at > 2 and a != b else "") for at, (a, b) in enumerate(pairs)
     ]
-    difference += [_distance(comparison.differences[leaf]) for leaf in leaves]
+    difference += ["", *(_distance(comparison.differences[leaf]) for leaf in leaves)]
     return [
         heading,
         [_("Σ added {name}").format(name=_(REDUCTIONS[comparison.name].title)), *rows[0]],
@@ -46,10 +51,40 @@ def _costs(done: Pass) -> list[int]:
     return [cost.nodes, cost.edges, cost.steps, cost.saved_bytes, cost.gradient_bytes]
 
 
-def _row(done: Pass, leaves: Sequence[str]) -> list[str]:
+def _row(done: Pass, leaves: Sequence[str], time: Timing | None) -> list[str]:
     counts = [f"{n}" for n in _costs(done)[:3]]
     sizes = [f"{n:,} B" for n in _costs(done)[3:]]
-    return counts + sizes + [array_text(done.grads[leaf]) for leaf in leaves]
+    took = "" if time is None else f"{number(float(f'{time.seconds * 1e6:.2g}'))} µs"
+    return [*counts, *sizes, took, *(array_text(done.grads[leaf]) for leaf in leaves)]
+
+
+def remarks(comparison: Comparison) -> list[str]:
+    """Under the table: the seed that the reduction is, how far nodes agree, and what each is."""
+    known = titles(comparison.reduction.diagram)
+    name = known.get(comparison.source, comparison.source)
+    equal = _("{reduction} is the seed ∂R/∂{name} = {seed}").format(
+        reduction=_(REDUCTIONS[comparison.name].title),
+        name=name,
+        seed=array_text(comparison.seed),
+    )
+    nodes = {key: gap for key, gap in comparison.pair.nodes().items() if gap is not None}
+    worst = max(nodes, key=lambda key: nodes[key], default=None)
+    if worst is None or nodes[worst] == 0:
+        agree = _("every node that both reach has the same cotangent, to the last bit")
+    else:
+        agree = _("cotangents differ most at {name}, by {gap}").format(
+            name=known.get(worst, worst), gap=number(nodes[worst])
+        )
+    sides = (("Σ", comparison.reduction, comparison.name), ("v", comparison.seed_side, None))
+    told = _("{mark}  {mechanism} · {use}")
+    return [f"{equal} · {agree}"] + [
+        told.format(
+            mark=mark,
+            mechanism=mechanism(side, comparison.source),
+            use=used_for(side.done.call.start, own),
+        )
+        for mark, side, own in sides
+    ]
 
 
 def _signed(value: int) -> str:
@@ -72,12 +107,13 @@ class TwinTable(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(6)
-        self.equal = Elided(name="Soft")
+        self.remarks = [Elided(name="Soft") for _line in range(3)]
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 10, 16, 10)
         column.setSpacing(8)
         column.addLayout(self._grid)
-        column.addWidget(self.equal)
+        for label in self.remarks:
+            column.addWidget(label)
         player.moved.connect(self.sync)
         self.hide()
 
@@ -104,13 +140,9 @@ class TwinTable(QWidget):
                 self._grid.addWidget(self._label(text, at, column), line, column)
         self._grid.addWidget(Rule(), 3, 0, 1, len(table[0]))
         self._grid.setColumnStretch(len(table[0]) - 1, 1)
-        name = titles(found.reduction.diagram).get(found.source, found.source)
-        text = _("{reduction} is the seed ∂R/∂{name} = {seed}")
-        self.equal.setText(
-            text.format(
-                reduction=_(REDUCTIONS[found.name].title), name=name, seed=array_text(found.seed)
-            )
-        )
+        for label, text in zip(self.remarks, remarks(found), strict=True):
+            label.setText(text)
+            label.setToolTip(text)
 
     def _label(self, text: str, row: int, column: int) -> QLabel:
         if row == 0:
