@@ -166,7 +166,9 @@ class Stage(QWidget):
         """The picture; nodes stay where they are while only starts and values change."""
         twin = diagram is not self._player.diagram
         known = self._places if twin or diagram.nodes is self._nodes else None
-        made = redrawn(self._drawn, diagram, run, index) if self._drawn and not twin else None
+        made = None
+        if self._drawn is not None and self._player.passing and not twin:
+            made = redrawn(self._drawn, diagram, run, index)
         if made is None:
             made = picture(diagram, run, index=index, positions=known)
         self._drawn = None if twin else made

@@ -215,6 +215,22 @@ def test_seeds_are_kept_under_names(app: App, editor: SeedEditor) -> None:
     assert list(app.window.document.diagram.seeds) == ["mine"]
 
 
+def test_a_kept_seed_is_laid_over_to_see_the_difference(app: App, editor: SeedEditor) -> None:
+    tools = editor.tools
+    QTest.keyClicks(tools.name, "mine")
+    QTest.keyClick(tools.name, Qt.Key.Key_Return)
+    assert editor.tools.other is None
+    tools.over.setCurrentIndex(1)
+    tools.over.activated.emit(1)
+    assert tools.other == "mine"
+    assert _plot(editor).bars.texts == ["1", "0.5", "2"]
+    tools.presets["ones"].click()
+    app.settle()
+    assert _plot(editor).bars.texts == ["1", "1 (+0.5)", "1 (-1)"]
+    app.write(_MATRIX)
+    assert tools.other is None  # it does not fit
+
+
 def test_a_matrix_is_a_map_and_a_table(app: App, editor: SeedEditor) -> None:
     app.write(_MATRIX)
     plot = _plot(editor)

@@ -113,6 +113,8 @@ class SeedEditor(QWidget):
         y = self._starting.output
         v = self._draft if self._draft is not None else self.values()
         other = self._document.diagram.seeds.get(self.tools.other or "")
+        if other is not None and (y is None or other.shape != y.shape):
+            other = None
         seen = (y, v, other, self._document.diagram.seeds, self._starting.subject)
         if all(a is b for a, b in zip(seen, self._seen, strict=False)) and self._seen:
             return

@@ -51,7 +51,7 @@ class SeedTools(QWidget):
         self.number_label, self.number = named(QLabel(), "Soft"), QSpinBox()
         self.formula, self.name = named(QLineEdit(), "Entry"), named(QLineEdit(), "Entry")
         self.paste, self.file, self.keep = QPushButton(), QPushButton(), QPushButton()
-        self.saved, self._other = Choice(theme), Choice(theme)
+        self.saved, self.over = Choice(theme), Choice(theme)
         self.saved_label, self.other_label = named(QLabel(), "Soft"), named(QLabel(), "Soft")
         self.drop = QPushButton()
         self.message = QLabel()
@@ -62,7 +62,7 @@ class SeedTools(QWidget):
     @property
     def other(self) -> str | None:
         """The kept seed that the seed is laid over."""
-        return self._other.key or None
+        return self.over.key or None
 
     def retranslate(self) -> None:
         words = (_("ones"), "1/N", _("one-hot"), "±1", _("normal"))
@@ -91,7 +91,7 @@ class SeedTools(QWidget):
         self.saved.setAccessibleName(_("Kept seeds"))
         self.drop.setText(_("Forget"))
         self.other_label.setText(_("laid over"))
-        self._other.setAccessibleName(_("Kept seed that is compared with"))
+        self.over.setAccessibleName(_("Kept seed that is compared with"))
         self._say()
 
     def show_seed(
@@ -109,8 +109,8 @@ class SeedTools(QWidget):
         names = [(name, name) for name in seeds]
         self.saved.set_rows(names, self.saved.key)
         fitting = [(key, key) for key, s in seeds.items() if y is not None and s.shape == y.shape]
-        self._other.set_rows([("", _("nothing")), *fitting], self._other.key or "")
-        for widget in (self.saved_label, self.saved, self.drop, self.other_label, self._other):
+        self.over.set_rows([("", _("nothing")), *fitting], self.over.key or "")
+        for widget in (self.saved_label, self.saved, self.drop, self.other_label, self.over):
             widget.setVisible(bool(seeds))
         self.drop.setEnabled(self.saved.key is not None)
         self._say()
@@ -162,7 +162,7 @@ class SeedTools(QWidget):
             (*self.presets.values(), self.number_label, self.number),
             (self.formula, self.paste, self.file),
             (self.name, self.keep, self.saved_label, self.saved, self.drop),
-            (self.other_label, self._other),
+            (self.other_label, self.over),
         ):
             line = QHBoxLayout()
             line.setSpacing(6)
@@ -186,7 +186,7 @@ class SeedTools(QWidget):
         self.name.returnPressed.connect(self._keep)
         self.drop.clicked.connect(lambda: self.dropped.emit(self.saved.key or ""))
         self.saved.activated.connect(lambda _at: self.recalled.emit(self.saved.key or ""))
-        self._other.activated.connect(lambda _at: self.other_chosen.emit())
+        self.over.activated.connect(lambda _at: self.other_chosen.emit())
 
     def _preset_clicked(self, key: str) -> None:
         self._check()  # until the seed is another one

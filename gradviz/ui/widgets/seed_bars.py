@@ -194,9 +194,16 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
             self._texts.append(text)
             self.addItem(text, ignoreBounds=True)
         for k, text in enumerate(self._texts):
-            text.setText(number(values[k], chars=8), color=inks[k])
+            text.setText(number(values[k], chars=8) + self._less(k, values[k]), color=inks[k])
             text.setAnchor((0.5, 1.0 if shown[k] >= 0 else 0.0))
             text.setPos(k, shown[k])
+
+    def _less(self, k: int, value: float) -> str:
+        """How much the bar differs from the one laid over it."""
+        if self._other is None or value == float(self._other[k]):
+            return ""
+        difference = value - float(self._other[k])
+        return f" ({'+' if difference > 0 else ''}{number(difference, chars=6)})"
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
