@@ -9,7 +9,6 @@ import numpy as np
 from engine import dtypes, errors
 from engine.arrays import Array
 from engine.autograd import messages
-from engine.start import one
 from engine.tensor import Tensor
 
 
@@ -87,5 +86,5 @@ def _mismatch(out: Tensor, seed: Tensor, listed: list[Any], batched: bool) -> st
 
 
 def _one(like: Array) -> Array:
-    """1 in the shape and dtype of an array of one element."""
-    return np.ones_like(like) if like.shape else one(like.dtype)
+    """1 in the shape and dtype of an array of one element; a new one, which may be written to."""
+    return np.ones(like.shape, like.dtype)

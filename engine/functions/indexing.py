@@ -146,7 +146,7 @@ def _sliced(current: Tensor, axis: int, item: slice, *, always: bool) -> Tensor:
     if item.step is not None and int(item.step) <= 0:
         raise ValueError("step must be greater than zero")
     start, stop, step = item.indices(size)
-    if not always and (start, stop, step) == (0, size, 1):
+    if not always and not item.start and (start, stop, step) == (0, size, 1):
         return current
     params = {"dim": axis, "start": start, "stop": max(start, stop), "step": step}
     return apply(OPS["slice"], (current,), params)

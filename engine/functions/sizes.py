@@ -105,7 +105,7 @@ def expanded_shape(input: Tensor, asked: tuple[int, ...]) -> tuple[int, ...]:
             "The expanded size of the tensor (-1) isn't allowed in a leading, non-existing "
             f"dimension {asked.index(-1)}"
         )
-    for axis, n in enumerate(shape):
+    for axis, n in reversed(list(enumerate(shape))):  # PyTorch begins at the last
         wanted = asked[new + axis]
         if wanted not in (-1, n) and n != 1:
             where = {"wanted": wanted, "existing": n, "d": new + axis}
