@@ -29,6 +29,8 @@ print("status", status, "heavy", heavy, file=sys.stderr)
         ["run", "example:sum", "--json"],
         ["grads", "example:sum"],
         ["compare", "example:sum"],
+        ["compare", "example:sum", "--facts"],
+        ["compare", "example:sum", "--dictionary", "--json"],
         ["export", "example:sum", "-o", "{folder}/a.svg", "-o", "{folder}/a.json"],
         ["export", "example:sum", "--twin", "-o", "{folder}/a.svg"],
     ],

@@ -70,15 +70,19 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
 
 
 def _start(name: str, call: BackwardCall, reading: Reading | None, y: Array) -> Start:
-    """The reduction with the numbers of the program where it has them, else with simple ones."""
+    """The reduction with the numbers of the program where it has them, else with simple ones.
+
+    Weights that are all alike would say no more than sum does: those are 1, 1/2, 1/3 … instead.
+    """
     own = reading.start if reading else call.start
     if own.kind == "reduction" and (own.reduction or "sum") == name:
         return own
     start = Start("reduction", reduction=name)
     if name == "weighted":
-        fits = own.kind == "seed" and own.values is not None and own.values.shape == y.shape
-        places = np.arange(1, y.size + 1).reshape(y.shape)
-        return replace(start, values=own.values if fits else (1 / places).astype(y.dtype))
+        given = own.values if own.kind == "seed" else None
+        if given is None or given.shape != y.shape or np.unique(given).size < 2:
+            given = (1 / np.arange(1, y.size + 1)).reshape(y.shape).astype(y.dtype)
+        return replace(start, values=given)
     return start
 
 

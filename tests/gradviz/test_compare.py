@@ -13,6 +13,7 @@ from engine.nn import functional
 from gradviz.diagram import Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.examples import examples
+from gradviz.proofs import in_torch
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
 from gradviz.starts import REDUCTIONS
@@ -165,6 +166,17 @@ def test_the_dictionary_takes_the_program_s_own_numbers() -> None:
     assert rows["cross_entropy"].start.values.tolist() == [0, 1]
 
 
+def test_weights_that_are_all_alike_are_replaced() -> None:
+    def ones(n: SimpleNamespace) -> None:
+        article(n)
+        n.y.backward(gradient=engine.tensor([1.0, 1.0]))
+
+    diagram, run = opened(ones)
+    rows = {row.name: row for row in dictionary(evaluate, diagram, run).rows}
+    assert rows["weighted"].seed is not None
+    assert rows["weighted"].seed.tolist() == [1.0, 0.5]
+
+
 def test_a_reduction_that_an_output_does_not_have_says_why() -> None:
     def single(n: SimpleNamespace) -> None:
         n.x = engine.tensor(3.0, requires_grad=True)
@@ -189,6 +201,20 @@ def test_on_every_example_each_seed_equals_its_reduction(name: str, sandbox: San
         assert [row.problem for row in found.rows] == [""] * len(REDUCTIONS)
         assert all(row.largest <= 1e-5 for row in found.rows)
         assert all(row.grads for row in found.rows)
+
+
+@pytest.mark.parametrize("name", [each.name for each in examples()])
+def test_on_every_example_the_gradients_are_pytorch_s(name: str, sandbox: Sandbox) -> None:
+    pytest.importorskip("torch")
+    source = next(each for each in examples() if each.name == name).source()
+    diagram, run = sandbox.run(source)
+    for index in range(len(diagram.calls)):
+        found = dictionary(sandbox.evaluate, diagram, run, index=index)
+        for row in found.rows:
+            assert row.seed is not None
+            theirs = in_torch.gradients(diagram, found.source, row.seed, list(row.grads))
+            for leaf, array in row.grads.items():
+                np.testing.assert_allclose(array, theirs[leaf], rtol=1e-5, atol=1e-6)
 
 
 def test_what_sets_the_two_apart_is_told() -> None:
