@@ -102,9 +102,14 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return "×".join(map(str, shape)) if len(shape) > 1 else str(shape)
 
 
+def _sizes(array: Array) -> Array:
+    """Magnitudes in float64; those of the smallest integers too, which their own type lacks."""
+    return np.abs(array if array.dtype.kind == "c" else array.astype(np.float64))
+
+
 def norm(array: Array) -> float:
     """The Euclidean norm over all elements, in float64, scaled so that squares do not overflow."""
-    sizes = np.abs(array.astype(np.float64))
+    sizes = _sizes(array)
     top = float(sizes.max(initial=0.0))
     if top == 0 or not math.isfinite(top):
         return top
@@ -145,7 +150,7 @@ def scale_of(arrays: Iterable[Array]) -> Scale:
     parts = [np.ravel(array) for array in arrays]
     if not parts:
         return Scale()
-    sizes = np.abs(np.concatenate(parts).astype(np.float64, copy=False))
+    sizes = _sizes(np.concatenate(parts))
     sizes = sizes[np.isfinite(sizes) & (sizes > 0)]
     if not sizes.size:
         return Scale()
@@ -175,7 +180,7 @@ def value_cells(array: Array, *, chars: int | None) -> tuple[Cell, ...]:
             Cell(number(value, chars=chars), "value" if _finite(value) else "error")
             for value in flat.tolist()
         )
-    sizes = flat.astype(np.float64)
+    sizes = _sizes(flat) if flat.dtype.kind == "c" else flat.astype(np.float64)
     finite = sizes[np.isfinite(sizes)]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
     return tuple(
@@ -201,6 +206,8 @@ def _sign(value: Any) -> Tone:
         return "error"
     if value == 0:
         return "zero"
+    if isinstance(value, complex):  # by the real part, by the imaginary one where that is 0
+        value = value.real or value.imag
     return "positive" if value > 0 else "negative"
 
 

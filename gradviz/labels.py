@@ -181,7 +181,7 @@ def _call(node: Node, inputs: list[Expression]) -> str:
         long = [f"{op}({', '.join(names + args)})", f"{op}(…)"]
     elif len(inputs) == 1:
         source = _within(inputs[0], _ATOM)
-        long = [f"{source}.{op}({', '.join(args)})", f"{source}.{op}(…)"]
+        long = [f"{source}.{op}({', '.join(args)})", f"{source}.{op}(…)", f"{op}(…)"]
     else:
         long = [f"{op}({', '.join(names + args)})", f"{op}({', '.join(names)})", f"{op}(…)"]
     return next((text for text in long if len(text) <= LIMIT), long[-1])

@@ -99,3 +99,15 @@ def test_extremes_neither_overflow_nor_warn() -> None:
     assert math.isnan(norm(np.array([1.0, np.nan])))
     assert norm(np.zeros((0, 2))) == 0.0
     assert norm(np.array([True, True, False])) == pytest.approx(math.sqrt(2))
+
+
+def test_complex_numbers_have_a_sign_and_a_size() -> None:
+    array = np.array([3 + 4j, -1j, 0j, complex(np.nan, 0)])
+    scale = scale_of([array])
+    assert scale.top == 5
+    made = gradient_cells(array, scale, chars=9)
+    assert [cell.tone for cell in made] == ["positive", "negative", "zero", "error"]
+    assert made[0].text == "3+4j"
+    shades = value_cells(array[:3], chars=None)
+    assert [cell.level for cell in shades] == [1, 0.2, 0]
+    assert norm(array[:2]) == pytest.approx(26**0.5)
