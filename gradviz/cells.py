@@ -17,6 +17,7 @@ Array = npt.NDArray[Any]
 DIGITS = 4  # significant ones
 _EXACT = 1_000_000  # integers below it are written out
 _WIDE = 30.0  # a larger ratio between the largest and the middling size asks for logarithms
+_SAMPLE = 20_000  # sizes of which the middling one is found
 _LINE = 32  # characters of an array on one line
 _LABEL = 18  # of one on an edge
 
@@ -104,7 +105,8 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 def _sizes(array: Array) -> Array:
     """Magnitudes in float64; those of the smallest integers too, which their own type lacks."""
-    return np.abs(array if array.dtype.kind == "c" else array.astype(np.float64))
+    sizes: Array = np.abs(array if array.dtype.kind == "c" else array.astype(np.float64))
+    return sizes
 
 
 def norm(array: Array) -> float:
@@ -155,7 +157,8 @@ def scale_of(arrays: Iterable[Array]) -> Scale:
     if not sizes.size:
         return Scale()
     top, bottom = float(sizes.max()), float(sizes.min())
-    middling = float(np.partition(sizes, sizes.size // 2)[sizes.size // 2])
+    some = sizes[:: max(1, sizes.size // _SAMPLE)]
+    middling = float(np.partition(some, some.size // 2)[some.size // 2])
     wide = top / middling > _WIDE or top / bottom > _WIDE**2
     return Scale(top, max(bottom, top * 1e-8), wide)
 
