@@ -20,6 +20,7 @@ from gradviz.twin.timing import Timing, timing
 Array = npt.NDArray[Any]
 Evaluate = Callable[[Diagram], Run]
 _ALIKE = 1e-5  # of the largest element: gradients in float32 are a multiple of one another
+_BRIEF = 0.05  # seconds for which a side is timed where someone waits for the picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,9 +95,9 @@ class Comparison:
     times: tuple[Timing | None, Timing | None] = (None, None)
 
     def timed(self) -> Comparison:
-        """This comparison with the time of each side, measured in this process."""
+        """This comparison with the time of each side, measured in this process, and briefly."""
         sides = (self.reduction, self.seed_side)
-        first, second = (timing(side, self.source) for side in sides)
+        first, second = (timing(side, self.source, patience=_BRIEF) for side in sides)
         return replace(self, times=(first, second))
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gradviz.twin.comparing import Side
 
 _REPEATS = 51
-_PATIENCE = 0.25  # seconds after which no further repeat begins
+PATIENCE = 0.25  # seconds after which no further repeat begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Timing:
     repeats: int
 
 
-def timing(side: Side, source: NodeId | None) -> Timing | None:
+def timing(side: Side, source: NodeId | None, *, patience: float = PATIENCE) -> Timing | None:
     """How long it takes from the output's value to the gradients, measured in this process.
 
     That is the reduction's own nodes, where there are any, and the backward pass; what comes
@@ -44,7 +44,7 @@ def timing(side: Side, source: NodeId | None) -> Timing | None:
         try:
             known = forward(diagram, before, {})
             inputs = None if call.inputs is None else [known[key] for key in call.inputs]
-            while len(spent) < _REPEATS and sum(spent) < _PATIENCE:
+            while len(spent) < _REPEATS and sum(spent) < patience:
                 began = perf_counter()
                 target = forward(diagram, wanted, known)[call.target]
                 _go_back(target, call.start, inputs)
