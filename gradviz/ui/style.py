@@ -43,6 +43,7 @@ QPushButton[kind="seed"] { background: $seed_ground; border-color: $seed; color:
 QPushButton[kind="reduction"] { background: $reduction_ground; border-color: $reduction;
   color: $reduction; font-weight: 600; }
 QPushButton[kind="seed"]:hover, QPushButton[kind="reduction"]:hover { background: $panel; }
+QSpinBox::up-button, QSpinBox::down-button { width: 0; border: none; }
 QPushButton[kind="preset"] { padding: 4px 9px; }
 QPushButton[kind="preset"]:checked { background: $seed_ground; border-color: $seed;
   color: $seed; }

@@ -144,7 +144,6 @@ class SeedTools(QWidget):
     def _lay_out(self) -> None:
         self.formula.setFont(font(TYPE.body, mono=True))
         self.number.setRange(0, 999_999)
-        self.number.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.number.setFixedWidth(64)
         self.name.setMinimumWidth(60)
         self.message.setWordWrap(True)

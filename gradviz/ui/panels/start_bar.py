@@ -27,6 +27,7 @@ from gradviz.ui.widgets.labels import Elided, named
 from gradviz.ui.widgets.segmented import Segment, Segmented
 
 _WORDY, _NAMED = 1180, 1040  # px of width from which words and the name have room
+_ENTRY, _SHORT_ENTRY = 116, 64  # px of the numbers of the seed, and where there is less room
 
 
 class StartBar(QWidget):
@@ -113,6 +114,7 @@ class StartBar(QWidget):
         for label in (self.from_label, self.by_label):
             label.setVisible(self.width() >= _WORDY)
         self.title.setVisible(self.width() >= _NAMED)
+        self.entry.setFixedWidth(_ENTRY if self.width() >= _NAMED else _SHORT_ENTRY)
 
     def fail(self, message: str) -> None:
         """Say under the bar what is wrong with what was typed; "" takes it back."""
@@ -126,7 +128,7 @@ class StartBar(QWidget):
 
     def _lay_out(self) -> None:
         self.entry.setFont(font(TYPE.body, mono=True))
-        self.entry.setFixedWidth(116)
+        self.entry.setFixedWidth(_ENTRY)
         self.target.setMaximumWidth(132)
         self.title.setMaximumWidth(200)
         self.edit.setCheckable(True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from gradviz import look
@@ -12,12 +14,12 @@ from gradviz.cells import number
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Array
-from gradviz.ui.theme import ThemeSource, colour, font
+from gradviz.ui.theme import ThemeSource, colour, font, metrics
 from gradviz.ui.widgets.seed_steps import rounded, top_of
 
 _WIDE, _AIR = 0.62, 1.25  # of a bar, of its place; of the range, of the largest number
 _NUMBERED = 16  # bars that have their number written over them
-_NAMED, _VALUED = 6, 12  # components that are written with name and number, with their number
+_AXIS = 48  # px of the axis at the left
 
 
 class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
@@ -36,6 +38,8 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
         self._theme = theme
         self._v: Array | None = None
         self._other: Array | None = None
+        self._y: Array | None = None
+        self._called = ""
         self._held: int | None = None
         self._top = 1.0
         self.chosen = 0
@@ -53,7 +57,7 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.getAxis("bottom").setStyle(tickLength=0, tickFont=font(TYPE.label, mono=True))
         self.getAxis("left").setStyle(tickLength=-3, tickFont=font(TYPE.label, mono=True))
-        self.getAxis("left").setWidth(48)
+        self.getAxis("left").setWidth(_AXIS)
         theme.changed.connect(self._recolour)
         self._recolour()
 
@@ -63,23 +67,30 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
         if self._held is None:
             self._top = top_of(v, other)
             self.chosen = min(self.chosen, max(v.size - 1, 0))
-            self._name(y, name)
+            self._y, self._called = y, name
+            self._name()
             self.setXRange(-0.6, v.size - 0.4, padding=0)
             self.setYRange(-self._top * _AIR, self._top * _AIR, padding=0)
         self._draw()
 
-    def _name(self, y: Array, name: str) -> None:
-        """Write the components of y under the bars, shorter where there are more of them."""
+    def _name(self) -> None:
+        """Write the components of y under the bars, as fully as there is room for."""
+        y = self._y
+        if y is None:
+            return
         values = [number(value, chars=5) for value in y.reshape(-1).tolist()]
-        if y.ndim == 0:
-            names = [f"{name} = {values[0]}"]
-        elif y.size <= _NAMED:
-            names = [f"{name}[{k}] = {value}" for k, value in enumerate(values)]
-        elif y.size <= _VALUED:
-            names = [f"{k}: {value}" for k, value in enumerate(values)]
-        else:
-            names = [str(k) for k in range(y.size)]
-        self.getAxis("bottom").setTicks([list(enumerate(names))])
+        subscripts = [f"[{k}]" for k in range(y.size)] if y.ndim else [""]
+        forms = (
+            [f"{self._called}{at} = {value}" for at, value in zip(subscripts, values, strict=True)],
+            [f"{k}: {value}" for k, value in enumerate(values)],
+            [str(k) for k in range(y.size)],
+        )
+        room = (self.width() - _AXIS) / (y.size + 0.2)
+        face = metrics(TYPE.label, mono=True)
+        wide = [max(map(face.horizontalAdvance, names)) + 6 for names in forms]
+        at = next((n for n, width in enumerate(wide) if width <= room), 2)
+        step = max(1, math.ceil(wide[at] / room)) if room > 0 else y.size
+        self.getAxis("bottom").setTicks([list(enumerate(forms[at]))[::step]])
 
     @property
     def texts(self) -> list[str]:
@@ -146,6 +157,11 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
             self.picked.emit(self.chosen)
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent | None) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "_y"):  # pyqtgraph calls it before this is made
+            self._name()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()  # there is nothing to zoom
