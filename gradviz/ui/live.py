@@ -75,6 +75,7 @@ class Live(QObject):
         """The next answer is the first of another document."""
         self._opening = True
         self.twin = False
+        self.recombiner.end()
 
     def set_twin(self, on: bool) -> None:
         """Run the pass on screen both ways from now on, or no longer."""
