@@ -82,10 +82,12 @@ def _print(found: Opened, findings: Sequence[Finding]) -> None:
 def _heading(finding: Finding, lines: Sequence[str]) -> Iterator[str]:
     severity = _(SEVERITIES[finding.severity])
     if finding.line is None:
-        yield f"{severity}: {finding.sentence}"
+        yield _("{severity}: {sentence}").format(severity=severity, sentence=finding.sentence)
     else:
         place = _("line {line}").format(line=finding.line)
-        yield f"{place}, {severity}: {finding.sentence}"
+        yield _("{place}, {severity}: {sentence}").format(
+            place=place, severity=severity, sentence=finding.sentence
+        )
         if 0 < finding.line <= len(lines):
             yield f"    {lines[finding.line - 1].strip()}"
     yield f"  {finding.why}"

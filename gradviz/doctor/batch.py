@@ -24,6 +24,7 @@ TWICE_WHY = N_(
     " gradient {n} times too small, the more so the larger the batch is."
 )
 MADE_ON_PURPOSE = ("unsqueeze", "view", "reshape", "getitem", "index", "expand", "permute")
+MAX_TERM = 64  # nodes between a loss and the reductions that it is put together from
 THROUGH = ("mul", "div", "neg", "add", "sub", "to")
 
 
@@ -131,10 +132,12 @@ def _reduction(case: Case, node: Node) -> _Reduced | None:
 def _terms(case: Case, key: NodeId | None) -> Iterator[_Reduced]:
     """The reductions that a scalar is put together from; a sum divided by N is a mean."""
     waiting: list[tuple[NodeId | None, float]] = [(key, 1.0)]
-    while waiting:
+    seen: set[NodeId] = set()
+    while waiting and len(seen) < MAX_TERM:
         at, divided = waiting.pop()
-        if at is None:
+        if at is None or at in seen:
             continue
+        seen.add(at)
         node = case.diagram.nodes[at]
         found = _reduction(case, node)
         if found is not None:

@@ -284,7 +284,7 @@ def _clipped(case: Case, done: Pass) -> tuple[Repair, ...]:
     leaves = [f"*{owner}.parameters()" for owner in lists] + plain
     call = f"{case.text.torch}.nn.utils.clip_grad_norm_([{', '.join(leaves)}], 1.0)"
     norm = float(
-        np.sqrt(sum(float((grad.astype(np.float64) ** 2).sum()) for grad in names.values()))
+        np.sqrt(sum(float((np.abs(grad).astype(np.float64) ** 2).sum()) for grad in names.values()))
     )
     left = {name: grad * min(1.0, 1.0 / (norm + 1e-6)) for name, grad in names.items()}
     label = _("clip the gradients after the pass to a norm of 1")
