@@ -47,6 +47,10 @@ LOSSES: Mapping[str, tuple[str, str]] = {
         N_("the history is lost in line {line}: integers and booleans have no gradient"),
         N_("A derivative needs small changes, and whole numbers do not change by a little."),
     ),
+    "gradient": (
+        N_("the gradient of line {line} was computed without recording how"),
+        N_("With create_graph=True a gradient has a history itself, and can be derived again."),
+    ),
     "leaf": (
         N_("nothing that the output is computed from requires grad"),
         N_("Gradients end in leaves with requires_grad=True; without one there is no history."),
@@ -64,6 +68,7 @@ LABELS: Mapping[str, str] = {
     "numpy": N_("stay with tensors"),
     "new": N_("use the tensors themselves"),
     "integer": N_("leave out the conversion to integers"),
+    "gradient": N_("record it: create_graph=True"),
     "leaf": N_("let {name} require grad"),
     "integer-leaf": N_("give it a floating-point dtype"),
 }
@@ -211,7 +216,9 @@ def _in_call(text: Text, call: ast.Call) -> Iterator[_Loss]:
     if not call.args:
         return
     name, value = function(call), call.args[0]
-    if name == "float" and isinstance(call.func, ast.Name):
+    if name == "grad" and len(call.args) > 1:
+        yield _Loss("gradient", call.lineno, text.keyword(call, "create_graph", "True"))
+    elif name == "float" and isinstance(call.func, ast.Name):
         yield _Loss("item", call.lineno, text.replace(call, text.operand(value)))
     elif name in NEW and isinstance(value, (ast.List, ast.Tuple)) and names(value):
         made = f"{text.torch}.stack({text.segment(value)})"
