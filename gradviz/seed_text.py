@@ -73,13 +73,18 @@ def read_table(text: str, y: Array) -> Array:
 
 def read_file(path: Path, y: Array) -> Array:
     """The seed in a file, in the shape and dtype of y."""
+    return fitted(numbers_in(path, y), y)
+
+
+def numbers_in(path: Path, y: Array) -> Array:
+    """The numbers in a file as they are there; those of a table are float64."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise ValueError(
                 _("{name} is larger than {size} MB.").format(name=path.name, size=MOST_BYTES >> 20)
             )
         if path.suffix.lower() == ".npy":
-            return fitted(_numpy_file(path), y)
+            return _numpy_file(path)
         text = path.read_text(encoding="utf-8-sig")
     except OSError as problem:
         sentence = _("{name} cannot be read: {reason}")
@@ -87,7 +92,7 @@ def read_file(path: Path, y: Array) -> Array:
         raise ValueError(sentence.format(name=path.name, reason=reason)) from None
     except UnicodeDecodeError:
         raise ValueError(_("{name} is not a text.").format(name=path.name)) from None
-    return fitted(read_table(text, y), y)
+    return read_table(text, y)
 
 
 def fitted(values: Array, y: Array) -> Array:

@@ -184,6 +184,7 @@ def test_files_are_read(app: App, editor: SeedEditor, tmp_path: Path) -> None:
     app.answers.path = tmp_path / "v.npy"
     editor.tools.file.click()
     assert _seed(app) == [5.0, 6.0, 7.0]
+    assert editor.tools.message.text() == "int64 was cast to float32, as PyTorch does."
     app.answers.path = tmp_path / "v.csv"
     editor.tools.file.click()
     assert _seed(app) == [1.0, 2.0, 3.0]

@@ -145,10 +145,23 @@ class SeedEditor(QWidget):
 
     def take_file(self, path: Path) -> bool:
         """Start by the numbers in a file; else say what is wrong with them and leave the seed."""
-        from gradviz.seed_text import read_file
+        from gradviz.seed_text import fitted, numbers_in
 
-        y = self._starting.output
-        return y is not None and self._try(lambda: read_file(path, y))
+        y, given = self._starting.output, ""
+
+        def read() -> Array:
+            nonlocal given
+            assert y is not None
+            found = numbers_in(path, y)
+            given = str(found.dtype)
+            return fitted(found, y)
+
+        if y is None or not self._try(read):
+            return False
+        if given != str(y.dtype):
+            text = _("{given} was cast to {wanted}, as PyTorch does.")
+            self.tools.note(text.format(given=given, wanted=y.dtype))
+        return True
 
     def _connect(self) -> None:
         tools = self.tools

@@ -45,6 +45,7 @@ class SeedTools(QWidget):
         super().__init__()
         self.setFixedWidth(_WIDTH)
         self._key: str | None = None
+        self._note = ""
         self._preset: str | None = None
         self._y: Array | None = None
         self.presets = {key: QPushButton() for key in ("ones", "1/N", "onehot", *_RANDOM)}
@@ -117,7 +118,7 @@ class SeedTools(QWidget):
 
     def fail(self, message: str) -> None:
         """Say what is wrong with what was asked; "" takes it back."""
-        wrong = bool(message)
+        wrong, self._note = bool(message), ""
         if wrong or self.message.property("wrong"):
             self.message.setProperty("wrong", wrong)
             self.message.setObjectName("FieldError" if wrong else "Field")
@@ -128,9 +129,17 @@ class SeedTools(QWidget):
         if not wrong:
             self._say()
 
+    def note(self, text: str) -> None:
+        """Say what became of what was asked, until the next thing is."""
+        self._note = text
+        self._say()
+
     def _say(self) -> None:
-        """What the seed has to be."""
+        """What the seed has to be, or what there is to note."""
         if self.message.property("wrong"):
+            return
+        if self._note:
+            self.message.setText(self._note)
             return
         if self._y is None:
             self.message.setText(_("There is no output to start from."))
