@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from engine.autograd import grad
 from engine.state import set_grad_enabled
 from engine.tensor import Tensor
 from gradviz.diagram import LEAF, Diagram, NodeId
@@ -17,101 +18,131 @@ from gradviz.forward import forward, source
 from gradviz.language import _
 from gradviz.proofs import in_torch
 from gradviz.proofs.differences import by_differences
-from gradviz.proofs.proof import LeafProof, Proof
+from gradviz.proofs.proof import Kind, LeafProof, Proof
 from gradviz.proofs.rule import gap
 from gradviz.run import Pass, Run, Value
 
 Array = npt.NDArray[Any]
 _SINGLE = 1e-3  # what a gradient in single precision may be off by, as a share of its size
 _DOUBLE = 1e-5
+_TORCH = 1e-6
 
 
 def prove_leaves(diagram: Diagram, run: Run, index: int, *, torch: bool) -> Iterator[LeafProof]:
-    """Check what one pass brought to each leaf. A pass that failed brought nothing."""
+    """Check what one pass brought to each leaf. A pass that failed brought nothing.
+
+    The pass is repeated in double precision: that is what differences and PyTorch are held to,
+    to many digits, and what the pass itself is held to, to as many as it has.
+    """
     done = run.passes[index]
     if done.error is not None or done.seed is None:
         return
     whole, values = diagram.put(*done.added), {**run.values, **done.values}
     brought = done.cotangents()
     leaves = [key for key, node in whole.nodes.items() if node.op == LEAF and key in brought]
-    theirs = _torch_gradients(whole, done, leaves) if torch else {}
+    kinds: tuple[Kind, ...] = ("differences", "torch") if torch else ("differences",)
+    try:
+        again = _Again(whole, done, values, leaves)
+    except _CannotError as problem:
+        note = str(problem)
+        for leaf in leaves:
+            yield LeafProof(index, leaf, tuple(Proof(kind, None, note=note) for kind in kinds))
+        return
+    theirs = again.in_torch() if torch else {}
     for leaf in leaves:
-        proofs = [_differences(whole, done, values, leaf)]
-        if isinstance(theirs, str):
-            proofs.append(Proof("torch", None, note=theirs))
-        elif torch:
-            error = _share(brought[leaf], theirs[leaf], done, leaf)
-            proofs.append(Proof("torch", error <= _tolerance(brought[leaf]), error))
+        rounding = _share(brought[leaf], again.gradients[leaf], done, leaf)
+        if rounding > (_DOUBLE if brought[leaf].dtype.itemsize >= 8 else _SINGLE):
+            proofs = [Proof(kind, False, rounding) for kind in kinds]
+        else:
+            proofs = [again.differences(leaf)]
+            if torch:
+                proofs.append(_compared(again.gradients[leaf], theirs, leaf))
         yield LeafProof(index, leaf, tuple(proofs))
 
 
-def _tolerance(array: Array) -> float:
-    return _DOUBLE if array.dtype.itemsize >= 8 else _SINGLE
+class _CannotError(Exception):
+    """Why a pass cannot be repeated, in a sentence."""
 
 
-def _share(ours: Array, theirs: Array, done: Pass, leaf: NodeId) -> float:
+class _Again:
+    """One pass anew, in double precision."""
+
+    def __init__(
+        self, whole: Diagram, done: Pass, values: Mapping[NodeId, Value], leaves: list[NodeId]
+    ) -> None:
+        assert done.seed is not None
+        self._wide, self._root = _doubled(whole), done.root
+        self._wanted = self._wide.ancestors(done.root)
+        self._tracked = {key for key in self._wanted if values[key].requires_grad}
+        if any(values[key].array.dtype.kind == "c" for key in self._wanted):
+            raise _CannotError(_("complex numbers"))
+        try:
+            self._known = forward(self._wide, self._wanted, {})
+            end = self._known[done.root]
+            self._seed = done.seed.astype(_array(end).dtype)
+            found = grad(
+                end, [self._known[key] for key in leaves], Tensor(self._seed), allow_unused=True
+            )
+        except KeyError as missing:
+            note = _("a function of the script's own is on the way")
+            raise _CannotError(note) from missing
+        except (RuntimeError, ValueError, TypeError, NotImplementedError) as problem:
+            raise _CannotError(str(problem).splitlines()[0]) from problem
+        self.gradients = {
+            leaf: np.zeros_like(_array(self._known[leaf])) if g is None else _array(g)
+            for leaf, g in zip(leaves, found, strict=True)
+        }
+
+    def differences(self, leaf: NodeId) -> Proof:
+        """The leaf's elements moved one at a time.
+
+        What is computed from it without a history, as what is detached, stays as it is.
+        """
+        moving = _depending(self._wide, leaf, self._tracked)
+        fixed = _depending(self._wide, leaf, self._wanted) - moving
+        still = {key: self._known[key] for key in self._wanted - moving}
+
+        def function(moved: Array) -> Array:
+            given = {**still, leaf: source(self._wide.nodes[leaf], moved)}
+            return _array(forward(self._wide, moving, given)[self._root])
+
+        at, gradient = _array(self._known[leaf]), self.gradients[leaf]
+        width = min(_array(self._known[key]).dtype.itemsize for key in moving)
+        with warnings.catch_warnings(), set_grad_enabled(False):
+            warnings.simplefilter("ignore")
+            proof = by_differences(function, at, self._seed, gradient, width=width)
+        if fixed and not proof.note:
+            return replace(proof, note=_("what has no history stays as it is"))
+        return proof
+
+    def in_torch(self) -> Mapping[NodeId, Array] | str:
+        """PyTorch's gradients of the same; a sentence where it cannot be repeated there."""
+        try:
+            return in_torch.gradients(self._wide, self._root, self._seed, list(self.gradients))
+        except KeyError as missing:
+            return _("no single function of PyTorch's for {op}").format(op=missing.args[0])
+        except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
+            return str(problem).splitlines()[0]
+
+
+def _compared(ours: Array, theirs: Mapping[NodeId, Array] | str, leaf: NodeId) -> Proof:
+    if isinstance(theirs, str):
+        return Proof("torch", None, note=theirs)
+    error = gap(ours, theirs[leaf])
+    if error > _TORCH and float(np.abs(ours - theirs[leaf]).max(initial=0.0)) < 1e-14:
+        return Proof("torch", True, 0.0)  # both are zero but for rounding
+    return Proof("torch", error <= _TORCH, error)
+
+
+def _share(ours: Array, exact: Array, done: Pass, leaf: NodeId) -> float:
     """The largest difference as a share of the largest number that the gradient was made of.
 
     A sum that cancels, as that for a bias before a normalization, is no more exact than its terms.
     """
-    found = gap(ours, theirs)
     sent = (a for s in done.steps if s.input == leaf for a in (s.upstream, s.contribution))
     largest = max((float(np.abs(a).max(initial=0.0)) for a in sent), default=0.0)
-    size = float(np.abs(theirs).max(initial=1e-12))
+    found, size = gap(ours, exact), float(np.abs(exact).max(initial=1e-12))
     return found * size / largest if np.isfinite(largest) and largest > size else found
-
-
-def _torch_gradients(
-    whole: Diagram, done: Pass, leaves: list[NodeId]
-) -> Mapping[NodeId, Array] | str:
-    """PyTorch's gradients of the same computation; a sentence where it cannot be repeated."""
-    assert done.seed is not None
-    try:
-        return in_torch.gradients(whole, done.root, done.seed, leaves)
-    except KeyError as missing:
-        return _("no single function of PyTorch's for {op}").format(op=missing.args[0])
-    except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
-        return str(problem).splitlines()[0]
-
-
-def _differences(whole: Diagram, done: Pass, values: Mapping[NodeId, Value], leaf: NodeId) -> Proof:
-    """The whole computation in double precision, the leaf's elements moved one at a time.
-
-    What is computed from the leaf without a history, as what is detached, stays as it is.
-    """
-    seed, gradient = done.seed, done.cotangents()[leaf]
-    assert seed is not None
-    if gradient.dtype.kind == "c" or seed.dtype.kind == "c":
-        return Proof("differences", None, note=_("complex numbers"))
-    wide = _doubled(whole)
-    wanted = wide.ancestors(done.root)
-    moving = _depending(wide, leaf, {key for key in wanted if values[key].requires_grad})
-    fixed = _depending(wide, leaf, wanted) - moving
-    try:
-        with warnings.catch_warnings(), set_grad_enabled(False):
-            warnings.simplefilter("ignore")
-            known = forward(wide, wanted, {})
-            still = {key: known[key] for key in wanted - moving}
-
-            def function(moved: Array) -> Array:
-                given = {**still, leaf: source(wide.nodes[leaf], moved)}
-                return _array(forward(wide, moving, given)[done.root])
-
-            proof = by_differences(
-                function,
-                _array(known[leaf]),
-                seed,
-                gradient,
-                rtol=_tolerance(gradient),
-                width=min(_array(known[key]).dtype.itemsize for key in moving),
-            )
-    except KeyError:
-        return Proof("differences", None, note=_("a function of the script's own is on the way"))
-    except (RuntimeError, ValueError, TypeError, NotImplementedError) as problem:
-        return Proof("differences", None, note=str(problem).splitlines()[0])
-    if fixed and not proof.note:
-        return replace(proof, note=_("what has no history stays as it is"))
-    return proof
 
 
 def _depending(diagram: Diagram, leaf: NodeId, among: set[NodeId]) -> set[NodeId]:

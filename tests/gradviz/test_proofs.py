@@ -88,7 +88,7 @@ def test_a_wrong_gradient_is_found(sandbox: Sandbox) -> None:
     assert [node for node in report.nodes if any(not p.passed for p in node.proofs)] == []
     (leaf,) = report.leaves
     assert {proof.passed for proof in leaf.proofs} == {False}
-    assert leaf.proofs[0].error == pytest.approx(0.5 / 9.5, rel=1e-3)
+    assert leaf.proofs[0].error == pytest.approx(0.5 / 9, rel=1e-3)
 
 
 def test_a_subgradient_at_a_kink_is_right_and_told() -> None:
@@ -225,3 +225,14 @@ def test_a_failure_is_status_1(
     out = capsys.readouterr().out
     assert "✗ 0.5" in out
     assert "tests failed" in out
+
+
+def test_small_gradients_are_held_to_their_own_size() -> None:
+    at, seed = np.array([1.0, 2.0]), np.ones(2)
+
+    def function(x: np.ndarray) -> np.ndarray:
+        return 1e-8 * x**2
+
+    assert by_differences(function, at, seed, 2e-8 * at).passed is True
+    wrong = by_differences(function, at, seed, 3e-8 * at)
+    assert (wrong.passed, wrong.error) == (False, pytest.approx(1 / 3, rel=1e-3))
