@@ -3,75 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 
 from engine import errors as said
 from gradviz.diagram import NodeId
 from gradviz.doctor.finding import Case, Finding, Repair, repair
+from gradviz.doctor.lost import LABELS, LOSSES
 from gradviz.doctor.seeds import backward_call, target
 from gradviz.doctor.text import Edit, Text, function, named, names
-from gradviz.language import N_, _
+from gradviz.language import _
 
 INTEGER_LEAF = "nly Tensors of floating point"
 NOT_NUMPY = "Can't call numpy() on Tensor that requires grad"
 NO_BACKWARD = "object has no attribute 'backward'"
 
-LOSSES: Mapping[str, tuple[str, str]] = {
-    "detach": (
-        N_("the history is cut in line {line}: detach() gives a tensor without one"),
-        N_("Nothing flows back through detach(): to autograd what follows is a constant."),
-    ),
-    "data": (
-        N_("the history is cut in line {line}: .data is the tensor without its history"),
-        N_("Nothing flows back through .data: to autograd what follows is a constant."),
-    ),
-    "no_grad": (
-        N_("line {line} turns recording off, so what is computed under it has no history"),
-        N_("Under no_grad no op leaves a grad_fn, so there is no way back to the leaves."),
-    ),
-    "item": (
-        N_("the history is lost in line {line}: it takes a plain Python number out of the tensor"),
-        N_("A Python number knows nothing of the ops it came from. Stay with tensors."),
-    ),
-    "numpy": (
-        N_("the history is lost in line {line}: NumPy arrays have none"),
-        N_("NumPy does not record what it computes. Use the torch function of the same name."),
-    ),
-    "new": (
-        N_("the history is lost in line {line}: a new tensor is made from values"),
-        N_("torch.tensor() copies numbers, not history. Stack the tensors or use them themselves."),
-    ),
-    "integer": (
-        N_("the history is lost in line {line}: integers and booleans have no gradient"),
-        N_("A derivative needs small changes, and whole numbers do not change by a little."),
-    ),
-    "gradient": (
-        N_("the gradient of line {line} was computed without recording how"),
-        N_("With create_graph=True a gradient has a history itself, and can be derived again."),
-    ),
-    "leaf": (
-        N_("nothing that the output is computed from requires grad"),
-        N_("Gradients end in leaves with requires_grad=True; without one there is no history."),
-    ),
-    "integer-leaf": (
-        N_("line {line} wants gradients for integers"),
-        N_("Only floating-point and complex tensors can require grad: write 2.0, or give a dtype."),
-    ),
-}
-LABELS: Mapping[str, str] = {
-    "detach": N_("leave out detach()"),
-    "data": N_("leave out .data"),
-    "no_grad": N_("record there: enable_grad() instead of no_grad()"),
-    "item": N_("stay with tensors"),
-    "numpy": N_("stay with tensors"),
-    "new": N_("use the tensors themselves"),
-    "integer": N_("leave out the conversion to integers"),
-    "gradient": N_("record it: create_graph=True"),
-    "leaf": N_("let {name} require grad"),
-    "integer-leaf": N_("give it a floating-point dtype"),
-}
 NEW = ("tensor", "as_tensor", "Tensor", "FloatTensor", "from_numpy", "asarray")
 MAKERS = (*NEW, "ones", "zeros", "rand", "randn", "full", "linspace", "arange", "eye", "empty")
 INTEGERS = ("long", "int", "short", "bool", "byte", "char")
@@ -98,7 +45,7 @@ def errors(case: Case) -> Iterator[Finding]:
     known = (said.NO_HISTORY.partition("}")[2], said.GRAD_NOT_REQUIRED, NOT_NUMPY, NO_BACKWARD)
     if not any(text in message for text in known):
         return
-    losses = list(_losses(case, error.line))
+    losses = [*_losses(case, error.line), *_switches(case.text)]
     for chosen in (*([loss] for loss in losses), _innermost(losses)):
         if chosen:
             yield _finding(case, chosen)
@@ -256,6 +203,15 @@ def _around(text: Text, statement: ast.stmt) -> Iterator[_Loss]:
                     edit = Edit(start, text.end(mark) + 1 + len(text.indent(node)), "")
                     yield _Loss("no_grad", mark.lineno, edit)
         node = text.parents.get(node)
+
+
+def _switches(text: Text) -> Iterator[_Loss]:
+    """Where recording is turned off for all that follows."""
+    for call in ast.walk(text.tree):
+        if isinstance(call, ast.Call) and function(call) == "set_grad_enabled" and call.args:
+            off = call.args[0]
+            if isinstance(off, ast.Constant) and off.value is False:
+                yield _Loss("no_grad", call.lineno, text.replace(off, "True"))
 
 
 def _no_leaf(case: Case) -> Iterator[Finding]:
