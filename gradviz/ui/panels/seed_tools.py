@@ -103,9 +103,7 @@ class SeedTools(QWidget):
         self.setEnabled(y is not None)
         kind, _colon, number = (preset or "").partition(":")
         if kind in _RANDOM and number.isdecimal():
-            self.number.blockSignals(True)
             self.number.setValue(int(number))
-            self.number.blockSignals(False)
         self._check()
         names = [(name, name) for name in seeds]
         self.saved.set_rows(names, self.saved.key)
@@ -213,7 +211,7 @@ class SeedTools(QWidget):
 
     def _renumbered(self, number: int) -> None:
         kind = (self._preset or "").partition(":")[0]
-        if kind in _RANDOM:
+        if kind in _RANDOM and f"{kind}:{number}" != self._preset:  # else it was only shown
             self.preset.emit(f"{kind}:{number}")
 
     def _formula_entered(self) -> None:

@@ -88,6 +88,7 @@ class NumberTable(QTableView):
         self.numbers = _Numbers(theme)
         self.numbers.typed.connect(self.typed)
         self.setModel(self.numbers)
+        self._told = QModelIndex()  # the cell that was made the current one from outside
         self.setFont(font(TYPE.cell, mono=True))
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         for header in (self.horizontalHeader(), self.verticalHeader()):
@@ -106,12 +107,12 @@ class NumberTable(QTableView):
         columns = self.numbers.matrix.shape[1]
         index = self.numbers.index(*divmod(k, columns)) if columns else QModelIndex()
         if index != self.currentIndex():
-            self.selectionModel().blockSignals(True)
+            self._told = index
             self.setCurrentIndex(index)
-            self.selectionModel().blockSignals(False)
+            self._told = QModelIndex()
             self.scrollTo(index)
             self.viewport().update()
 
     def _moved(self, now: QModelIndex, _before: QModelIndex) -> None:
-        if now.isValid():
+        if now.isValid() and now != self._told:
             self.picked.emit(now.row() * self.numbers.matrix.shape[1] + now.column())
