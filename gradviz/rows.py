@@ -104,6 +104,14 @@ class Jacobian:
             found: Array = seed.reshape(-1) @ self.matrix.astype(np.float64)
         return found.reshape(self.wrt_shape)
 
+    def summed(self, seed: Array) -> float:
+        """The largest sum of magnitudes in `product`; 0 where there is no product."""
+        if self.downsampled or seed.size != self.rows:
+            return 0.0
+        with np.errstate(all="ignore"):
+            sums = np.abs(seed.reshape(-1)) @ np.abs(self.matrix).astype(np.float64)
+        return float(np.nan_to_num(sums, posinf=0.0).max(initial=0.0))
+
 
 @dataclass(slots=True)
 class Pair:

@@ -28,7 +28,8 @@ class Through:
 
     `product` is seed times Jacobian (None where the matrix is downsampled), `arrived` the
     cotangent of `wrt` in the pass (None: it got none). `all_of_it` is whether there is no other
-    way from the start of the pass to `wrt`. `row` is the row that a one-hot seed picks.
+    way from the start of the pass to `wrt`. `row` is the row that a one-hot seed picks. `summed`
+    is the largest sum of magnitudes in the product, which its rounding is measured by.
     """
 
     seed: Array
@@ -36,6 +37,7 @@ class Through:
     product: Array | None
     arrived: Array | None
     all_of_it: bool
+    summed: float = 0.0
 
     @property
     def difference(self) -> float | None:
@@ -52,7 +54,7 @@ class Through:
         """Whether the two are the same number for number, but for rounding."""
         if self.product is None or self.arrived is None:
             return False
-        top = float(np.abs(self.arrived).max(initial=0.0))
+        top = max(float(np.abs(self.arrived).max(initial=0.0)), self.summed)
         return bool((self.difference or 0.0) <= CLOSE * max(top, 1e-30))
 
 
@@ -71,6 +73,7 @@ def through(diagram: Diagram, run: Run, index: int, found: Jacobian, ends: Ends)
         found.product(seed),
         cotangents.get(wrt),
         only_way(diagram, run, index, of, wrt),
+        found.summed(seed),
     )
 
 

@@ -294,3 +294,20 @@ def test_kinds_from_numbers(matrix: list[list[float]], kind: str) -> None:
         for at in range(0, len(array), block):
             pattern.feed(array[at : at + block])
         assert pattern.kind() == kind
+
+
+def test_what_cancels_agrees_but_for_rounding(sandbox: Sandbox) -> None:
+    script = Script(
+        sandbox,
+        "torch.manual_seed(0)\n"
+        "w = torch.randn(3, 4, requires_grad=True)\n"
+        "z = torch.softmax(w, 1)\n"
+        "z.backward(torch.ones(3, 4))\n",
+    )
+    found = script.of("z", "w")
+    pulled = through(*script.parts, 0, found, script.ends("z", "w"))
+    assert pulled is not None
+    assert pulled.arrived is not None
+    assert np.abs(pulled.arrived).max() < 1e-6  # rows of a softmax sum to one
+    assert pulled.summed > 0.1
+    assert pulled.agrees
