@@ -1,7 +1,7 @@
 """`apply` for one and for two operands, written out: nearly all that a program does is this.
 
-Both give what `apply` gives. Whatever they do not cover, a recording, mixed dtypes, views that
-were written through, complex numbers, they leave to it.
+Both give what `apply` gives, and tell a recording as it does. Whatever they do not cover, mixed
+dtypes, views, complex numbers, the rarer modes, they leave to it.
 """
 
 from __future__ import annotations

@@ -108,9 +108,9 @@ class Record:
         held = tensor._entry
         if held is not None and held[0] is self:
             return held[1]
-        array = tensor._array
-        if array.flags.writeable:  # the numbers of a script are shared and never written
-            array = array.copy()
+        if tensor._wrapped and not tensor._array.flags.writeable:
+            return self._number(tensor, self._where())
+        array = tensor._array.copy()
         tracked = tensor._requires_grad
         kind = LEAF if tracked and tensor.is_leaf else CONSTANT
         number = len(self.entries)
@@ -128,6 +128,21 @@ class Record:
             )
         )  # fmt: skip
         tensor._entry = (self, number)
+        return number
+
+    def _number(self, tensor: Tensor, line: int | None) -> int:
+        """Enter a number of the script, which the engine keeps for its next use.
+
+        Each use is an entry of its own, and the tensor, which other recordings see too, none's.
+        """
+        number = len(self.entries)
+        self.entries.append(
+            _made(
+                Entry,
+                (number, CONSTANT, (), _NO_PARAMS, tensor._array, False, None, line,
+                 self.in_backward, True),
+            )
+        )  # fmt: skip
         return number
 
     def bind(self, tensor: Tensor, number: int) -> None:
@@ -180,15 +195,7 @@ class Record:
             if held is not None and held[0] is self:
                 numbers.append(held[1])
             elif tensor._wrapped and not tensor._array.flags.writeable:
-                # A number of the script, kept by the engine for its next use: each use is its own.
-                numbers.append(len(entries))
-                entries.append(
-                    _made(
-                        Entry,
-                        (len(entries), CONSTANT, (), _NO_PARAMS, tensor._array, False, None, line,
-                         self.in_backward, True),
-                    )
-                )  # fmt: skip
+                numbers.append(self._number(tensor, line))
             else:
                 numbers.append(self.number_of(tensor))
         fn = out._node

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.arrays import Array
 from engine.history import Edge, Leaf, Node
-from engine.hooks import Watch, look, watches_leaves
+from engine.hooks import Watch, look, replaced_all, watches_leaves
 from engine.ops import OPS
 from engine.record import BackwardEvent, Record
 from engine.state import STATE
@@ -133,8 +133,6 @@ def _outside(run: Sweep, function: Any, *args: Any) -> Any:
 
 def after_hooks(node: Node, watch: Watch, g: Cotangent, sent: list[Any], run: Sweep) -> list[Any]:
     """Show the node's hooks what it sends; what is sent in its place."""
-    from engine.hooks import replaced_all
-
     wrapped: Any = tuple([v if v is None or isinstance(v, Tensor) else Tensor(v) for v in sent])
     upstream = (g if isinstance(g, Tensor) else Tensor(g),)
     for hook in tuple(watch.after.values()):

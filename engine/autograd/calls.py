@@ -177,6 +177,7 @@ def _many(
     if len(set(sizes)) > 1:
         raise ValueError(messages.VMAP_SIZES.format(sizes=sizes))
     if STATE.mode.record is None:
+        _check_history(outs)
         if not all(t.requires_grad for t in ins):
             raise RuntimeError(errors.GRAD_NOT_REQUIRED)
         run = Sweep(keep, create_graph, {_edge(t): t for t in ins}, False, many=True)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.plain import number
 from engine.record import record
 
 
@@ -149,3 +150,14 @@ def test_what_create_graph_makes_is_marked() -> None:
 def test_a_limit_on_elements() -> None:
     with record(max_elements=10), pytest.raises(MemoryError, match="over the limit of 10"):
         engine.ones(4, 4)
+
+
+def test_a_number_that_an_op_refused_belongs_to_no_recording() -> None:
+    x = engine.ones(2, 3, requires_grad=True)
+    kept = number(3, x._array)
+    with record() as log:
+        log.refused("add", (x, kept), {}, RuntimeError("refused"))
+        assert kept._entry is None
+        _ = x * 3
+    assert [entry.op for entry in log.entries] == ["leaf", "constant", "add", "constant", "mul"]
+    assert log.entries[-1].inputs == (0, 3)
