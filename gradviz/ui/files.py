@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QDropEvent
 
 from gradviz.diagram import Diagram
 from gradviz.language import _
@@ -150,3 +151,11 @@ def _write_text(path: Path, text: str) -> None:
         with contextlib.suppress(OSError):
             Path(name).unlink()
         raise
+
+
+def dropped(event: QDropEvent) -> str | None:
+    """The first local file that a drop brings and that can be opened."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in (".py", ".gradviz"):
+            return url.toLocalFile()
+    return None

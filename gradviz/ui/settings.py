@@ -35,6 +35,7 @@ TABLE = (
     Setting("folder", "", N_("Folder of the last file")),
     Setting("geometry", "", N_("Place and size of the window")),
     Setting("panes", [], N_("Widths of the panes")),
+    Setting("dock", 0, N_("Height of the panel at the bottom")),
 )
 ROWS: Mapping[str, Setting] = {row.key: row for row in TABLE}
 RECENT_LIMIT = 10

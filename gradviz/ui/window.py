@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from gradviz.ui.actions import Actions
 from gradviz.ui.commands import Commands
 from gradviz.ui.dialogs import Dialogs
+from gradviz.ui.docks import Docks
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.files import Files
+from gradviz.ui.files import Files, dropped
 from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
 from gradviz.ui.panels.code import CodePane
@@ -25,6 +25,7 @@ from gradviz.ui.panels.start_bar import StartBar
 from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
 from gradviz.ui.player import Player
+from gradviz.ui.remembered import remember, restore
 from gradviz.ui.selection import Selection
 from gradviz.ui.settings import Settings
 from gradviz.ui.stage import Stage
@@ -49,6 +50,7 @@ class Window(QMainWindow):
     commands: Commands
     stage: Stage
     theme: ThemeSource
+    docks: Docks
     jacobians: Jacobians
     seed_editor: SeedEditor
 
@@ -80,10 +82,12 @@ class Window(QMainWindow):
         self.status = Status()
         self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
         self._lay_out()
+        self.docks = Docks(self)
         self.jacobians = Jacobians(self)
         self._actions = Actions(self)
         self._connect()
-        self._restore()
+        self.player.set_speed(settings["speed"])
+        restore(self)
         self._recolour()
         self._retitle()
         self._fill_recent()
@@ -107,7 +111,7 @@ class Window(QMainWindow):
             panel.retranslate()
         self.stage.retranslate()
         self.seed_editor.retranslate()
-        self.jacobians.panel.retranslate()
+        self.docks.retranslate()
         self.status.retranslate()
         self._fill_recent()
         self._retitle()
@@ -118,11 +122,11 @@ class Window(QMainWindow):
             event.ignore()
             self.files.leave(self._leave)
             return
-        self._remember()
+        remember(self)
         self.player.pause()
         self.evaluator.close()
         self.stage.close_down()
-        self.jacobians.panel.close_down()
+        self.docks.close_down()
         if not self._closed:
             self._closed = True
             self.document.close()
@@ -136,11 +140,11 @@ class Window(QMainWindow):
         return done
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None:
+        if dropped(event) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
+        path = dropped(event)
         if path is not None:
             event.acceptProposedAction()
             self.files.open(path)
@@ -260,38 +264,6 @@ class Window(QMainWindow):
     def _open_recent(self, action: QAction) -> None:
         self.files.open(str(action.data()))
 
-    def _restore(self) -> None:
-        self.player.set_speed(self.settings["speed"])
-        screen = QGuiApplication.primaryScreen()
-        room = screen.availableSize() if screen else QSize(1280, 800)
-        size = QSize(1280, 800)
-        self.resize(size.boundedTo(room))
-        if room.width() <= size.width() or room.height() <= size.height():
-            self.setWindowState(Qt.WindowState.WindowMaximized)
-        saved = base64.b64decode(self.settings["geometry"] or b"")
-        if saved:
-            self.restoreGeometry(QByteArray(saved))
-        screens = QGuiApplication.screens()
-        if screens and not any(s.availableGeometry().intersects(self.geometry()) for s in screens):
-            self.move(screens[0].availableGeometry().topLeft())
-        panes = self.settings["panes"]
-        if len(panes) == len(_PANES) and all(isinstance(n, int) and n > 0 for n in panes):
-            self.panes.setSizes(panes)
-
-    def _remember(self) -> None:
-        saved = bytes(self.saveGeometry().data())
-        self.settings["geometry"] = base64.b64encode(saved).decode()
-        self.settings["panes"] = self.panes.sizes()
-        self.settings.sync()
-
     def _leave(self) -> None:
         self._leaving = True
         QTimer.singleShot(0, self.close)  # Qt ignores a close within a close
-
-
-def _dropped(event: QDropEvent) -> str | None:
-    """The first local file that a drop brings and that can be opened."""
-    for url in event.mimeData().urls():
-        if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in (".py", ".gradviz"):
-            return url.toLocalFile()
-    return None
