@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from gradviz.language import _
 Array = npt.NDArray[Any]
 NodeId = str
 Point = tuple[float, float]
+Rect = tuple[float, float, float, float]  # left, top, width, height
 
 LEAF, CONSTANT = "leaf", "constant"
 
@@ -67,6 +68,7 @@ class BackwardCall:
 
     `clear` names the leaves whose `.grad` is cleared just before the call.
     `edited` is true where the user chose the start, and it is not the script's own.
+    A call that is not `enabled` stays in its place and is not run.
     """
 
     target: NodeId
@@ -77,6 +79,35 @@ class BackwardCall:
     clear: tuple[NodeId, ...] = ()
     line: int | None = None
     edited: bool = False
+    enabled: bool = True
+
+    @property
+    def cleared(self) -> tuple[NodeId, ...]:
+        """The leaves whose `.grad` is cleared, which a call that is not run leaves alone."""
+        return self.clear if self.enabled else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A text on the canvas, its upper left corner at `at` (None: no place was chosen)."""
+
+    id: str
+    text: str
+    at: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A titled border around its member nodes, or, where it has none, around a rectangle.
+
+    `colour` is a role of `gradviz.look.Palette`.
+    """
+
+    id: str
+    title: str = ""
+    members: tuple[NodeId, ...] = ()
+    rect: Rect | None = None
+    colour: str = "soft"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +126,7 @@ class Diagram:
     Invariant: a node's inputs come before it in `nodes`, so iterating is evaluating and a cycle
     cannot be written down. `source` is the script that the nodes were read from, if any;
     `positions` holds top-left corners, in canvas units, of the nodes the user has placed; `seeds`
-    those that the user keeps under a name.
+    those that the user keeps under a name. `notes` and `frames` say something to the reader only.
     """
 
     nodes: Mapping[NodeId, Node] = field(default_factory=dict)
@@ -103,8 +134,9 @@ class Diagram:
     source: str | None = None
     title: str = ""
     positions: Mapping[NodeId, Point] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     seeds: Mapping[str, Array] = field(default_factory=dict)
+    frames: tuple[Frame, ...] = ()
 
     def put(self, *nodes: Node) -> Diagram:
         """This diagram with the nodes added or replaced.
@@ -144,7 +176,8 @@ class Diagram:
             if call.target not in gone
         )
         positions = {key: at for key, at in self.positions.items() if key not in gone}
-        return replace(self, nodes=kept, calls=calls, positions=positions)
+        frames = frames_without(self.frames, gone)
+        return replace(self, nodes=kept, calls=calls, positions=positions, frames=frames)
 
     def with_call(self, index: int, call: BackwardCall) -> Diagram:
         """This diagram with one backward call replaced."""
@@ -182,3 +215,12 @@ class Diagram:
                     found.add(source)
                     waiting.append(source)
         return found
+
+
+def frames_without(frames: Iterable[Frame], gone: Collection[NodeId]) -> tuple[Frame, ...]:
+    """The frames without these members; one that has nothing left to go around is gone too."""
+    kept = (
+        replace(frame, members=tuple(key for key in frame.members if key not in gone))
+        for frame in frames
+    )
+    return tuple(frame for frame in kept if frame.members or frame.rect)

@@ -12,7 +12,7 @@ from engine.ops import OPS
 from engine.record import Record, record
 from engine.state import set_grad_enabled
 from engine.tensor import Tensor, apply
-from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
+from gradviz.diagram import LEAF, Array, BackwardCall, Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.run import Failure, Pass, Run, Value
 from gradviz.starts import reduce, seed_values
@@ -86,6 +86,8 @@ def _values(log: Record, ids: Mapping[int, NodeId]) -> dict[NodeId, Value]:
 
 def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
     """One backward call: clear, reduce where asked, go back, and read what was logged."""
+    if not call.enabled:
+        return Pass(call, call.target, grads=_grads(bench))
     target = bench.tensors.get(call.target)
     if target is None and bench.failures:  # which is why there is nothing to start from
         return Pass(call, call.target, error=bench.failures[0])
@@ -106,7 +108,7 @@ def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
             seed = Tensor(seed_values(call.start, target._array))
         added, own = _added(log, first, bench.ids)
         ids = {**bench.ids, **own}
-        inputs = None if call.inputs is None else [bench.tensors[key] for key in call.inputs]
+        inputs = None if call.inputs is None else _wanted(call.inputs, bench)
         root.backward(seed, call.retain_graph, call.create_graph, inputs)
     except Exception as error:  # noqa: BLE001  whatever the call raises is the pass's failure
         if len(log.backwards) == count:  # the reduction itself was refused
@@ -114,6 +116,24 @@ def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
     values = {key: value for key, value in _values(log, ids).items() if key not in diagram.nodes}
     done = read_pass(log.backwards[-1], call, ids, diagram=diagram, added=added, values=values)
     return replace(done, error=replace(done.error, line=call.line)) if done.error else done
+
+
+def _wanted(inputs: tuple[NodeId, ...], bench: _Workbench) -> list[Tensor]:
+    for key in inputs:
+        if key not in bench.tensors:
+            raise ValueError(
+                _("{name} has no value, so no gradient can reach it.").format(name=key)
+            )
+    return [bench.tensors[key] for key in inputs]
+
+
+def _grads(bench: _Workbench) -> dict[NodeId, Array]:
+    """Every leaf's `.grad` as it is now."""
+    return {
+        key: grad._array.copy()
+        for key, tensor in bench.tensors.items()
+        if tensor._node is None and (grad := tensor._grad) is not None
+    }
 
 
 def _added(

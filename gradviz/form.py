@@ -8,8 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from engine.ops import OPS
-from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
+from gradviz.diagram import BackwardCall, Diagram, Frame, Node, NodeId, Note, Point, Rect, Start
 from gradviz.language import N_, _
+from gradviz.look import roles
 from gradviz.numerals import ArrayForm, array_form, array_of, param_form, param_of
 from gradviz.starts import REDUCTIONS
 
@@ -26,6 +27,8 @@ NO_REDUCTION = N_("backward call {number}: there is no reduction “{name}”")
 NODE_PLACE = N_("node “{node}”")
 SEED_PLACE = N_("seed “{name}”")
 CALL_PLACE = N_("backward call {number}")
+NO_MEMBER = N_("frame “{frame}”: there is no node “{node}”")
+NO_COLOUR = N_("frame “{frame}”: there is no colour “{colour}”")
 
 
 class FormError(ValueError):
@@ -68,19 +71,39 @@ class CallForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     clear: list[str] = []
     line: int | None = None
     edited: bool = False
+    enabled: bool = True
+
+
+class NoteForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A `Note`."""
+
+    id: str
+    text: str
+    at: Point | None = None
+
+
+class FrameForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A `Frame`."""
+
+    id: str
+    title: str = ""
+    members: list[str] = []
+    rect: Rect | None = None
+    colour: str = "soft"
 
 
 class Document(msgspec.Struct):
-    """The whole file, version 1."""
+    """The whole file, version 1; a note was a bare text once."""
 
     gradviz: int
     title: str = ""
     source: str | None = None
-    notes: list[str] = []
+    notes: list[str | NoteForm] = []
     nodes: list[NodeForm] = []
     calls: list[CallForm] = []
     positions: dict[str, tuple[float, float]] = {}
     seeds: dict[str, ArrayForm] = {}
+    frames: list[FrameForm] = []
 
 
 def document_of(diagram: Diagram) -> Document:
@@ -89,11 +112,15 @@ def document_of(diagram: Diagram) -> Document:
         VERSION,
         diagram.title,
         diagram.source,
-        list(diagram.notes),
+        [NoteForm(note.id, note.text, note.at) for note in diagram.notes],
         [_node_form(node) for node in diagram.nodes.values()],
         [_call_form(call) for call in diagram.calls],
         {key: diagram.positions[key] for key in diagram.nodes if key in diagram.positions},
         {name: array_form(seed) for name, seed in diagram.seeds.items()},
+        [
+            FrameForm(frame.id, frame.title, list(frame.members), frame.rect, frame.colour)
+            for frame in diagram.frames
+        ],
     )
 
 
@@ -123,6 +150,7 @@ def _call_form(call: BackwardCall) -> CallForm:
         list(call.clear),
         call.line,
         call.edited,
+        call.enabled,
     )
 
 
@@ -139,11 +167,12 @@ def diagram_of(document: Document) -> Diagram:
         document.source,
         document.title,
         {key: at for key, at in document.positions.items() if key in nodes},
-        tuple(document.notes),
+        tuple(_note(form, number) for number, form in enumerate(document.notes, 1)),
         {
             name: _at(_(SEED_PLACE).format(name=name), array_of, seed)
             for name, seed in document.seeds.items()
         },
+        tuple(_frame(form, nodes) for form in document.frames),
     )
 
 
@@ -185,7 +214,23 @@ def _call(form: CallForm, number: int, nodes: Mapping[NodeId, Node]) -> Backward
         tuple(form.clear),
         form.line,
         form.edited,
+        form.enabled,
     )
+
+
+def _note(form: str | NoteForm, number: int) -> Note:
+    return (
+        Note(f"note#{number}", form) if isinstance(form, str) else Note(form.id, form.text, form.at)
+    )
+
+
+def _frame(form: FrameForm, nodes: Mapping[NodeId, Node]) -> Frame:
+    for key in form.members:
+        if key not in nodes:
+            raise FormError(_(NO_MEMBER).format(frame=form.id, node=key))
+    if form.colour not in roles():
+        raise FormError(_(NO_COLOUR).format(frame=form.id, colour=form.colour))
+    return Frame(form.id, form.title, tuple(form.members), form.rect, form.colour)
 
 
 def _mentioned(form: CallForm) -> Iterator[str]:

@@ -280,6 +280,8 @@ def sentence(done: Pass, position: int, known: Mapping[NodeId, str]) -> str:
 
 
 def _start_sentence(done: Pass, known: Mapping[NodeId, str]) -> str:
+    if not done.call.enabled:
+        return _("this backward call is switched off")
     if done.error is not None and not done.steps:
         return clean(f"{done.error.type}: {done.error.message}").removeprefix(": ")
     target, start = known.get(done.call.target, done.call.target), done.call.start

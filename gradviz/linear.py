@@ -217,7 +217,7 @@ def _explained(run: Run, index: int) -> bool:
     """Whether each `.grad`, from the pass on, is what was there before plus what a pass brought."""
     before = run.passes[index - 1].grads if index else {}
     for done in run.passes[index:]:
-        totals, cleared = _totals(done), set(done.call.clear)
+        totals, cleared = _totals(done), set(done.call.cleared)
         for leaf, grad in done.grads.items():
             parts = [] if leaf in cleared or leaf not in before else [before[leaf]]
             parts += [totals[leaf]] if leaf in totals else []
@@ -233,5 +233,5 @@ def _shifted(run: Run, index: int) -> Iterator[tuple[NodeId, ...]]:
     touched = {leaf for leaf in done.grads if leaf in _totals(done)}
     yield tuple(sorted(touched))
     for later in run.passes[index + 1 :]:
-        touched -= set(later.call.clear)
+        touched -= set(later.call.cleared)
         yield tuple(sorted(touched & set(later.grads)))

@@ -78,7 +78,7 @@ def dumps(diagram: Diagram) -> bytes:
     parts: list[bytes] = []
     for name in _FIELDS:
         value = getattr(document, name)
-        if name == "seeds" and not value:
+        if name in ("seeds", "frames") and not value:
             continue  # as files were before there were any
         if name in ("nodes", "calls") and value:
             lines = b",\n".join(encode(item) for item in value)

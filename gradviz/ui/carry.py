@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import BackwardCall, Diagram, Start
+from gradviz.diagram import BackwardCall, Diagram, Start, frames_without
 from gradviz.run import Run
 
 Array = npt.NDArray[Any]
@@ -39,6 +39,8 @@ def carry(before: Diagram, own: Calls | None, derived: Diagram, run: Run) -> Dia
         title=before.title or derived.title,
         source=before.source,
         seeds=before.seeds,
+        notes=before.notes,
+        frames=frames_without(before.frames, before.nodes.keys() - derived.nodes.keys()),
     )
 
 

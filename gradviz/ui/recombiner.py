@@ -102,11 +102,12 @@ def _same_call(one: tuple[Diagram, Run, int], other: tuple[Diagram, Run, int]) -
 
 def _alike(a: BackwardCall, b: BackwardCall) -> bool:
     """Whether two calls differ in nothing but the numbers of their seeds."""
-    return (a.target, a.inputs, a.create_graph, a.start.kind) == (
+    return (a.target, a.inputs, a.create_graph, a.start.kind, a.enabled) == (
         b.target,
         b.inputs,
         b.create_graph,
         b.start.kind,
+        b.enabled,
     )
 
 

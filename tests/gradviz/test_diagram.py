@@ -1,9 +1,11 @@
 """Diagrams: putting and removing nodes, and what keeps them from being evaluated."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from gradviz.diagram import BackwardCall, Diagram, Node
+from gradviz.diagram import BackwardCall, Diagram, Frame, Node
 
 
 def square() -> Diagram:
@@ -32,6 +34,16 @@ def test_remove_empties_slots_and_forgets_calls() -> None:
     assert without_x.nodes["y"].inputs == (None, None)
     assert without_x.calls[0].clear == ()
     assert square().remove(["y"]).calls == ()
+
+
+def test_a_frame_goes_with_the_last_that_it_goes_around() -> None:
+    frames = (
+        Frame("a", members=("x", "y")),
+        Frame("b", members=("x",)),
+        Frame("c", members=("x",), rect=(0.0, 0.0, 9.0, 9.0)),
+    )
+    left = replace(square(), frames=frames).remove(["x"]).frames
+    assert [(frame.id, frame.members) for frame in left] == [("a", ("y",)), ("c", ())]
 
 
 def test_problems_name_the_slot() -> None:

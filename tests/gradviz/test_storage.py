@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import stat
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from gradviz import form, storage
-from gradviz.diagram import BackwardCall, Diagram, Node, Start
+from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Note, Start
 
 ROOT = os.geteuid() == 0 if hasattr(os, "geteuid") else False
 
@@ -33,12 +34,18 @@ def example() -> Diagram:
                 retain_graph=True,
                 inputs=("x",),
                 edited=True,
+                enabled=False,
             ),
         ),
         "import torch\n",
         "A title",
         {"x": (1.5, -2.0)},
-        ("a note",),
+        (Note("n", "a note", (4.0, 5.5)),),
+        {},
+        (
+            Frame("f", "loss", ("m", "y"), colour="reduction"),
+            Frame("g", rect=(0.0, 1.0, 20.5, 30.0)),
+        ),
     )
 
 
@@ -63,22 +70,38 @@ def test_a_diagram_is_read_back_as_it_was() -> None:
         for name in Node.__slots__:
             assert same(getattr(node, name), getattr(now.nodes[key], name)), (key, name)
     for a, b in zip(was.calls, now.calls, strict=True):
-        assert (a.target, a.retain_graph, a.inputs, a.clear, a.line, a.edited) == (
-            b.target,
-            b.retain_graph,
-            b.inputs,
-            b.clear,
-            b.line,
-            b.edited,
-        )
+        for name in ("target", "retain_graph", "inputs", "clear", "line", "edited", "enabled"):
+            assert getattr(a, name) == getattr(b, name), name
         for name in Start.__slots__:
             assert same(getattr(a.start, name), getattr(b.start, name)), name
     assert (now.source, now.title, now.positions, now.notes) == (
         "import torch\n",
         "A title",
         {"x": (1.5, -2.0)},
-        ("a note",),
+        (Note("n", "a note", (4.0, 5.5)),),
     )
+    assert now.frames == was.frames
+
+
+def test_notes_of_older_files_were_bare_texts() -> None:
+    now = storage.loads(b'{"gradviz": 1, "notes": ["first", "second"]}', "a.gradviz")
+    assert now.notes == (Note("note#1", "first"), Note("note#2", "second"))
+
+
+@pytest.mark.parametrize(
+    ("frame", "sentence"),
+    [
+        ('{"id": "f", "members": ["z"]}', "a.gradviz: frame “f”: there is no node “z”"),
+        ('{"id": "f", "colour": "mauve"}', "a.gradviz: frame “f”: there is no colour “mauve”"),
+        (
+            '{"id": "f", "rect": [1, 2]}',
+            "a.gradviz: frames[0].rect: Expected `array` of length 4, got 2",
+        ),
+    ],
+)
+def test_frames_that_cannot_be(frame: str, sentence: str) -> None:
+    with pytest.raises(storage.FileProblem, match=re.escape(sentence)):
+        storage.loads(f'{{"gradviz": 1, "frames": [{frame}]}}'.encode(), "a.gradviz")
 
 
 @pytest.mark.parametrize(
