@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from gradviz.badges import BadgeTone
 from gradviz.diagram import Diagram, NodeId, Point
 
 if TYPE_CHECKING:
@@ -49,6 +50,21 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Badge:
+    """A verdict on a node, drawn as a pill at its lower edge: "✓ fd adj", "=", "Δ 3.5".
+
+    The text says it without colour; `tip` says all of it, in lines.
+    """
+
+    text: str
+    tone: BadgeTone
+    tip: str = ""
+
+
+Badges = Mapping[NodeId, tuple[Badge, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A node of the picture. `flag` is the word on it: "added", "reduction", "leaf", an op name.
 
@@ -68,6 +84,7 @@ class Box:
     error: str | None = None
     tracked: bool = True  # takes part in this backward pass
     selected: bool = False
+    badges: tuple[Badge, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +107,9 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class LegendEntry:
-    """A kind of mark in the picture and the word for it."""
+    """A kind of box or of badge in the picture and the word for it."""
 
-    kind: Kind
+    kind: Kind | BadgeTone
     text: str
 
 
@@ -115,7 +132,7 @@ class Figure:
     scale: str = ""
 
 
-def figure(
+def figure(  # noqa: PLR0913  all that a picture is made of
     diagram: Diagram,
     run: Run,
     *,
@@ -123,13 +140,15 @@ def figure(
     position: int | None = None,
     positions: Mapping[NodeId, Point] | None = None,
     selection: NodeId | None = None,
+    marks: Badges | None = None,
 ) -> Figure:
     """The picture of a diagram in the pass `index`, after `position` steps (None: all of them).
 
     `positions` holds the boxes' corners that are known already, and `diagram.positions` the ones
-    the user chose; a layout finds the others. A run without passes shows values only.
+    the user chose; a layout finds the others. A run without passes shows values only. `marks` are
+    the badges of nodes.
     """
     from gradviz.picture import picture  # it builds on the classes above
 
-    whole = picture(diagram, run, index=index, positions=positions)
+    whole = picture(diagram, run, index=index, positions=positions).with_marks(marks or {})
     return whole.figure(position, selection=selection)

@@ -37,6 +37,8 @@ class Palette:
     leaf_ground: str
     error: str
     error_ground: str
+    holds: str  # a check that passed, what is equal
+    holds_ground: str
 
 
 LIGHT = Palette(
@@ -64,6 +66,8 @@ LIGHT = Palette(
     leaf_ground="#DFF3F4",
     error="#B3261E",
     error_ground="#FBE4E2",
+    holds="#2F6F1B",
+    holds_ground="#E3F2DC",
 )
 
 DARK = Palette(
@@ -91,6 +95,8 @@ DARK = Palette(
     leaf_ground="#16383B",
     error="#F2877F",
     error_ground="#45221F",
+    holds="#86C872",
+    holds_ground="#213A1C",
 )
 
 
@@ -248,16 +254,11 @@ def cell_ground(colours: Palette, tone: Tone, level: float) -> str:
 def cell_ink(colours: Palette, tone: Tone) -> str:
     """The colour of a number on `cell_ground`."""
     match tone:
-        case "positive":
-            return colours.positive
-        case "negative":
-            return colours.negative
-        case "error":
-            return colours.error
-        case "empty":
-            return colours.soft
+        case "positive" | "negative" | "error":
+            ink: str = getattr(colours, tone)
+            return ink
         case _:
-            return colours.ink
+            return colours.soft if tone == "empty" else colours.ink
 
 
 def swatch(colours: Palette, tone: Tone, level: float) -> str:

@@ -16,11 +16,12 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
+from gradviz.badges import WORDS, tones
 from gradviz.cells import Scale, label_text, scale_of
 from gradviz.content import gradient_row, seed_row, value_row
 from gradviz.course import CURRENT, NEVER, STATES, Course
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.figure import Box, Edge, Figure, Kind, LegendEntry, Row
+from gradviz.figure import Badges, Box, Edge, Figure, Kind, LegendEntry, Row
 from gradviz.geometry import Geometry, geometry
 from gradviz.labels import added_titles, sentence, step_name, titles
 from gradviz.language import N_, _, current
@@ -70,6 +71,7 @@ class Picture(Course):
         self._stale: dict[int, tuple[object, Box]] = {}  # with the gradients of an earlier run
         self._edges: dict[int, tuple[object, Edge]] = {}
         self._scale: Scale | None = None
+        self._marks: Badges = {}
         self._errors = self._find_errors()
         self.language = current()
 
@@ -79,6 +81,14 @@ class Picture(Course):
         made.diagram, made.run, made.done, made._scale = diagram, run, done, None
         made._stale, made._boxes = {**self._stale, **self._boxes}, {}
         made._edges = {row: kept for row, kept in self._edges.items() if kept[1].label is None}
+        return made
+
+    def with_marks(self, marks: Badges) -> Picture:
+        """The same picture with these badges on its nodes. Boxes that are made are shared."""
+        if marks == self._marks:
+            return self
+        made = copy(self)
+        made._marks, made._scale = marks, self.scale
         return made
 
     def _find_errors(self) -> dict[NodeId, str]:
@@ -109,7 +119,8 @@ class Picture(Course):
         return self._box(row, self.at(position), int(self.box_states(position)[row]), selected)
 
     def _box(self, row: int, k: int, state: int, selected: bool) -> Box:
-        key = (self.arrived(row, k), state, selected)
+        badges = self._marks.get(self.geometry.ids[row], ())
+        key = (self.arrived(row, k), state, selected, badges)
         known = self._boxes.get(row)
         if known is not None and known[0] == key:
             return known[1]
@@ -150,6 +161,7 @@ class Picture(Course):
             self._errors.get(key),
             bool(self.tracked[row]),
             selected,
+            self._marks.get(key, ()),
         )
 
     def _array(self, key: NodeId) -> Array | None:
@@ -196,13 +208,15 @@ class Picture(Course):
         return [step_name(step, self.titles) for step in self.done.steps] if self.done else []
 
     def legend(self) -> tuple[LegendEntry, ...]:
-        """An entry for each kind of box that is there; the appended reduction by its own word."""
+        """An entry for each kind of box and badge; the appended reduction by its own word."""
         kinds = {plan.kind for plan in self.geometry.plans}
         words = dict(_WORDS)
         if self.done is not None and self.done.added:
             words["reduction"] = N_("reduction added by gradviz")
         order: tuple[Kind, ...] = ("leaf", "constant", "op", "reduction", "seed")
-        return tuple(LegendEntry(kind, _(words[kind])) for kind in order if kind in kinds)
+        boxes = tuple(LegendEntry(kind, _(words[kind])) for kind in order if kind in kinds)
+        there = tones(self._marks.get(key, ()) for key in self.geometry.ids)
+        return boxes + tuple(LegendEntry(tone, _(WORDS[tone])) for tone in there)
 
     def figure(self, position: int | None = None, *, selection: NodeId | None = None) -> Figure:
         """Everything at this position. Boxes that did not change are the same objects as before."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from gradviz import labels, language
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.export.sheet import HeadingKind, Panel
 from gradviz.export.svg import svg
-from gradviz.figure import figure
+from gradviz.figure import Badges, figure
 from gradviz.geometry import placed
 from gradviz.language import _
 from gradviz.look import Theme
@@ -53,12 +53,13 @@ def export(  # noqa: PLR0913  every option of the command line
     scale: float = 1.0,
     width: float | None = None,
     positions: Mapping[NodeId, Point] | None = None,
+    marks: Sequence[Badges] = (),
 ) -> Path:
     """Write the pass `index` after `position` steps (None: all) to `path`; answer the path.
 
     `twin` is drawn beside it, in its only pass, nodes that both have standing alike. `width` in px
-    takes the place of `scale`. `positions` are corners as the canvas has them. The file appears
-    whole or not at all. Raises ExportProblem.
+    takes the place of `scale`. `positions` are corners as the canvas has them, `marks` the badges
+    of each picture. The file appears whole or not at all. Raises ExportProblem.
     """
     path = Path(path)
     write = _WRITERS.get(path.suffix.lower())
@@ -70,14 +71,22 @@ def export(  # noqa: PLR0913  every option of the command line
         )
     _check_size(scale, width)
     with _speaking(lang) as spoken:
-        drawn = panels(diagram, run, index=index, position=position, twin=twin, positions=positions)
+        drawn = panels(
+            diagram,
+            run,
+            index=index,
+            position=position,
+            twin=twin,
+            positions=positions,
+            marks=marks,
+        )
         sheet = Sheet(diagram, run, drawn, labels.clean(diagram.title), theme, scale, width, spoken)
         raw = write(sheet)
     _replace(path, raw)
     return path
 
 
-def panels(
+def panels(  # noqa: PLR0913  what the pictures are made of
     diagram: Diagram,
     run: Run,
     *,
@@ -85,15 +94,17 @@ def panels(
     position: int | None = None,
     twin: tuple[Diagram, Run] | None = None,
     positions: Mapping[NodeId, Point] | None = None,
+    marks: Sequence[Badges] = (),
 ) -> tuple[Panel, ...]:
     """The figures to draw, under headings where there are two."""
     corners = placed(diagram, run, positions)
-    first = figure(diagram, run, index=index, position=position, positions=corners)
+    badges = [*marks, {}, {}]
+    first = figure(diagram, run, index=index, position=position, positions=corners, marks=badges[0])
     if twin is None:
         return (Panel(first),)
     other_diagram, other_run = twin
     beside = _beside(position, run, index, other_run)
-    second = figure(other_diagram, other_run, position=beside, positions=corners)
+    second = figure(other_diagram, other_run, position=beside, positions=corners, marks=badges[1])
     return (
         Panel(first, *_heading(diagram, run, index)),
         Panel(second, *_heading(other_diagram, other_run, 0)),

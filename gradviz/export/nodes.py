@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gradviz import look
+from gradviz.badges import BASELINE, HEIGHT, BadgePlace, badge_places
 from gradviz.export.pen import Pen, fitted, path
 from gradviz.export.xml import element, escape, num
 from gradviz.figure import Box, Cell, Row
@@ -18,6 +19,7 @@ def node(box: Box, pen: Pen) -> str:
     parts = [element("title", escape(_told(box)))]
     parts.append(_seed(box, pen) if box.kind == "seed" else _card(box, pen))
     parts += [_row(box, place, pen) for place in row_places(box)]
+    parts += [_pill(place, pen) for place in badge_places(box)]
     if box.error is not None:
         parts.append(_badge(box, pen))
     return element(
@@ -40,7 +42,8 @@ def _told(box: Box) -> str:
         f"{row.label} {row.note or ', '.join(cell.text for cell in row.cells)}".strip()
         for row in box.rows
     ]
-    return "; ".join([words, *rows, *([box.error] if box.error else [])])
+    badges = [badge.tip.replace("\n", "; ") or badge.text for badge in box.badges]
+    return "; ".join([words, *rows, *badges, *([box.error] if box.error else [])])
 
 
 def _card(box: Box, pen: Pen) -> str:
@@ -168,6 +171,20 @@ def hatch_pattern(pen: Pen) -> str:
         height=STROKE.hatch,
         patternUnits="userSpaceOnUse",
     )
+
+
+def pill(tone: str, at: Rect, words: str, pen: Pen) -> str:
+    """The pill of a badge in a rectangle."""
+    x, y, wide, high = at
+    shape = element(
+        "rect", x=x + 0.5, y=y + 0.5, width=wide - 1, height=high - 1, rx=(high - 1) / 2
+    )
+    middle = (x + wide / 2, y + BASELINE - (HEIGHT - high) / 2)
+    return element("g", shape + pen.text(words, middle, None, bold=True), class_=f"verdict {tone}")
+
+
+def _pill(place: BadgePlace, pen: Pen) -> str:
+    return pill(place.badge.tone, (place.x, place.y, place.width, HEIGHT), place.text, pen)
 
 
 def _badge(box: Box, pen: Pen) -> str:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from gradviz.badges import GLYPHS, tone_of
+from gradviz.export.nodes import pill
 from gradviz.export.pen import Pen, path
 from gradviz.export.xml import element
 from gradviz.figure import Figure, LegendEntry
@@ -145,7 +147,10 @@ def legend(rows: list[list[tuple[float, LegendEntry | str]]], top: float, pen: P
 
 
 def _mark(entry: LegendEntry, x: float, y: float, pen: Pen) -> str:
-    """A small likeness of a node of the kind."""
+    """A small likeness of a node of the kind, or of a badge."""
+    tone = tone_of(entry.kind)
+    if tone is not None:
+        return pill(tone, (x, y, _MARK, _MARK_HEIGHT), GLYPHS[tone], pen)
     right, bottom = x + _MARK, y + _MARK_HEIGHT
     if entry.kind == "seed":
         flag = path(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gradviz.badges import WORDS, badge_look
 from gradviz.look import STROKE, TYPE, Palette
 
 
@@ -52,6 +53,16 @@ def style_sheet(colours: Palette) -> str:
     rules[".node.failed>.outline"] = f"stroke:{c.error};stroke-width:{s.node_marked:g}"
     rules[".badge"] = f"fill:{c.error};stroke:{c.canvas};stroke-width:2"
     rules[".badge-text"] = f"fill:{c.canvas};text-anchor:middle"
+    rules[".verdict>text"] = (
+        f"font-size:{TYPE.small:g}px;font-weight:{TYPE.bold};text-anchor:middle"
+    )
+    for tone in WORDS:
+        drawn = badge_look(c, tone)
+        rules[f".verdict.{tone}>rect"] = f"fill:{drawn.ground};stroke:{drawn.line}"
+        if drawn.dash is not None:
+            on, off = drawn.dash
+            rules[f".verdict.{tone}>rect"] += f";stroke-dasharray:{on:g} {off:g}"
+        rules[f".verdict.{tone}>text"] = f"fill:{drawn.ink}"
     rules[".ring"] = f"fill:none;stroke:{c.selection};stroke-width:2;opacity:0.55"
     return "".join(f"{selector}{{{body}}}" for selector, body in rules.items())
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.figure import Box, Figure
+from gradviz.figure import Badges, Box, Figure
 from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.redraw import redrawn
@@ -19,6 +19,7 @@ from gradviz.run import Run
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
+from gradviz.ui.canvas.words import badge_lines
 from gradviz.ui.document import Document
 from gradviz.ui.fine import Fine
 from gradviz.ui.panels.banner import Banner
@@ -42,6 +43,7 @@ class Stage(QWidget):
         self._places: dict[NodeId, Point] | None = None
         self._nodes: object = None
         self._shown: tuple[object, int, NodeId | None] | None = None
+        self._marks: Badges = {}
         self._drawn: Picture | None = None  # the last picture, whose places still hold
         self._fine = Fine(self)
         self._fine.found.connect(self._refine)
@@ -123,10 +125,17 @@ class Stage(QWidget):
     def _figure(self, drawn: Picture, node: NodeId | None) -> Figure:
         """The figure at the player's position; of a passing run, renewed where one reads it."""
         player, before = self._player, self.figure
+        drawn = drawn.with_marks(self._marks)
         shown, self._shown = self._shown, (drawn.geometry, player.position, node)
         if player.passing and before is not None and shown == self._shown:
             return drawn.renewed(before, player.position, self.canvas.read_rows())
         return drawn.figure(player.position, selection=node)
+
+    def show_marks(self, marks: Badges) -> None:
+        """Put badges on nodes, in place of those that are there."""
+        if marks != self._marks:
+            self._marks, self._shown = marks, None
+            self.sync()
 
     def opening(self) -> None:
         """Another document comes: the pages of the one before are not about it."""
@@ -216,13 +225,12 @@ class Stage(QWidget):
         values = {**run.values, **(done.values if done else {})}
         value = values.get(box.id.removeprefix("seed:"))
         if value is None:
-            return escape(box.title)
+            return "<br>".join([f"<b>{escape(box.title)}</b>", *badge_lines(box)])
         about = value.grad_fn or (_("leaf") if value.requires_grad else _("constant"))
         shape = f"{value.array.dtype} {tuple(value.array.shape)}"
         lines = [about, shape, array_text(value.array), box.error or ""]
-        return "<br>".join(
-            [f"<b>{escape(box.title)}</b>", *(escape(line) for line in lines if line)]
-        )
+        told = [*(escape(line) for line in lines if line), *badge_lines(box)]
+        return "<br>".join([f"<b>{escape(box.title)}</b>", *told])
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram

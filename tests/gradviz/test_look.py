@@ -7,6 +7,7 @@ import re
 import pytest
 
 from gradviz import look
+from gradviz.badges import GLYPHS, WORDS, BadgeTone, badge_look
 
 THEMES = {"light": look.LIGHT, "dark": look.DARK}
 TEXT = [
@@ -16,14 +17,15 @@ TEXT = [
     ("on_selection", "selection"),
     *(
         (name, ground)
-        for name in ("positive", "negative", "seed", "reduction", "leaf", "error")
+        for name in ("positive", "negative", "seed", "reduction", "leaf", "error", "holds")
         for ground in (f"{name}_ground", "canvas", "panel", "node")
     ),
     *((name, "panel") for name in ("selection",)),
 ]
+KINDS = ("positive", "negative", "seed", "reduction", "leaf", "error", "holds")
 MARKS = [
     (name, ground)
-    for name in ("edge", "selection", "positive", "negative", "seed", "reduction", "leaf", "error")
+    for name in ("edge", "selection", *KINDS)
     for ground in ("canvas", "node", "panel")
 ]
 
@@ -75,3 +77,20 @@ def test_mix_is_halfway() -> None:
 def test_every_role_is_a_colour(theme: str) -> None:
     for role in look.roles():
         assert re.fullmatch("#[0-9A-F]{6}", getattr(THEMES[theme], role))
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("tone", WORDS)
+def test_badges_read_and_are_seen(theme: str, tone: BadgeTone) -> None:
+    colours = THEMES[theme]
+    drawn = badge_look(colours, tone)
+    assert look.contrast(drawn.ink, drawn.ground) >= 4.5
+    for around in (colours.node, colours.canvas):
+        assert look.contrast(drawn.line, around) >= 3.0
+
+
+def test_badges_are_told_apart_without_colour() -> None:
+    assert len(set(GLYPHS.values())) == len(GLYPHS) == len(WORDS)
+    dashes = {tone: badge_look(look.LIGHT, tone).dash for tone in WORDS}
+    assert dashes["only"] != dashes["unknown"]
+    assert [tone for tone, dash in dashes.items() if dash is None] == ["holds", "fails", "differs"]

@@ -12,7 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from gradviz.figure import Badge
 from gradviz.look import DARK, LIGHT
+from gradviz.ui.canvas import stage
 from gradviz.ui.canvas.camera import MAX_ZOOM, MIN_ZOOM
 from gradviz.ui.canvas.painter import AT_REST, Detail, detail_at
 from gradviz.ui.canvas.view import CanvasView
@@ -301,6 +303,26 @@ def test_detail_follows_the_zoom_and_the_number_of_boxes() -> None:
     assert detail_at(0.3, 40) is Detail.NEAR
     assert detail_at(0.3, 1000) is Detail.MID
     assert detail_at(0.1, 5000) is Detail.FAR
+
+
+def test_badges_are_drawn_at_every_detail_and_repainted_alone(
+    view: CanvasView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = figure()
+    marked = replace(before.boxes[1], badges=(Badge("Δ 3.5", "differs"),))
+    after = replace(before, boxes=(before.boxes[0], marked, before.boxes[2]))
+    view.show_figure(before)
+    asked: list[object] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(view, "_repaint", lambda area, reach: asked.append(area))
+        view.show_figure(after)
+    assert asked == [(240.0, 120.0, 388.0, 206.0)]
+    for zoom, detail in ((1.0, Detail.NEAR), (0.3, Detail.MID), (0.2, Detail.FAR)):
+        monkeypatch.setattr(stage, "detail_at", lambda zoom, count, detail=detail: detail)
+        view.look_at(QPointF(314, 160), zoom)
+        image = view.grab().toImage()
+        at = _at(view, 374, 214) + view.viewport().pos()
+        assert image.pixelColor(at) == QColor(LIGHT.ink)
 
 
 def test_all_details_draw_the_same_places(view: CanvasView) -> None:

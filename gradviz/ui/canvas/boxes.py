@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPolygonF
 
 from gradviz import look
+from gradviz.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, badge_places
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.places import RowPlace, row_places, seed_outline
@@ -24,6 +25,8 @@ def paint_box(painter: QPainter, box: Box, colours: Palette) -> None:
         _card(painter, box, colours)
     for place in row_places(box):
         _row(painter, box, place, colours)
+    for pill in badge_places(box):
+        _pill(painter, pill, colours)
     if box.error is not None:
         _badge(painter, box, colours)
 
@@ -219,3 +222,25 @@ def _badge(painter: QPainter, box: Box, colours: Palette) -> None:
     painter.setPen(colour(colours.canvas))
     at = (centre.x(), centre.y() + 4.0)
     text.draw(painter, "!", at, text.STRONG_LABEL, align="centre")
+
+
+def _pill(painter: QPainter, place: BadgePlace, colours: Palette) -> None:
+    paint_pill_ground(painter, place.badge.tone, (place.x, place.y, place.width, HEIGHT), colours)
+    painter.setPen(colour(badge_look(colours, place.badge.tone).ink))
+    at = (place.x + place.width / 2, place.y + BASELINE)
+    text.draw(painter, place.text, at, text.STRONG_SMALL, align="centre")
+
+
+def paint_pill_ground(
+    painter: QPainter, tone: BadgeTone, at: tuple[float, float, float, float], colours: Palette
+) -> None:
+    """The pill of a badge, without its text, in a rectangle: x, y, width, height."""
+    drawn = badge_look(colours, tone)
+    pen = QPen(colour(drawn.line), STROKE.hair)
+    if drawn.dash is not None:
+        pen.setDashPattern(list(drawn.dash))
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    painter.setPen(pen)
+    painter.setBrush(colour(drawn.ground))
+    rect = QRectF(*at).adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)

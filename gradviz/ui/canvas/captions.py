@@ -8,10 +8,12 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
+from gradviz.badges import GLYPHS, badge_look, tone_of
 from gradviz.export.sheet import SIDE, HeadingKind, legend_rows, wrapped
 from gradviz.figure import LegendEntry
 from gradviz.look import SPACE, STROKE, Palette
 from gradviz.ui.canvas import text
+from gradviz.ui.canvas.boxes import paint_pill_ground
 from gradviz.ui.canvas.text import Face
 from gradviz.ui.theme import colour
 
@@ -81,7 +83,15 @@ def paint_legend(
 
 
 def _mark(painter: QPainter, entry: LegendEntry, rect: QRectF, colours: Palette) -> None:
-    """A small likeness of a node of the kind."""
+    """A small likeness of a node of the kind, or of a badge."""
+    tone = tone_of(entry.kind)
+    if tone is not None:
+        frame = (rect.x(), rect.y(), rect.width(), rect.height())
+        paint_pill_ground(painter, tone, frame, colours)
+        painter.setPen(colour(badge_look(colours, tone).ink))
+        middle = (rect.center().x(), rect.center().y() + 3.5)
+        text.draw(painter, GLYPHS[tone], middle, text.STRONG_SMALL, align="centre")
+        return
     inks = {"leaf": colours.leaf, "reduction": colours.reduction, "seed": colours.seed}
     grounds = {
         "leaf": colours.leaf_ground,

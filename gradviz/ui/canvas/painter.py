@@ -11,12 +11,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from gradviz import look
-from gradviz.figure import Box, Edge, Figure
+from gradviz.badges import WORDS, badge_look, plain_marks
+from gradviz.figure import Box, Figure
 from gradviz.look import NODE, Palette
-from gradviz.places import row_places
 from gradviz.ui.canvas import boxes, edges
 from gradviz.ui.canvas.bulk import draw_lines, draw_rects
 from gradviz.ui.canvas.cards import Cards, Placed
+from gradviz.ui.canvas.codes import CURRENT, DONE, Codes
 from gradviz.ui.canvas.spatial import Area, Rows, Spatial, flatten
 from gradviz.ui.theme import colour
 
@@ -80,9 +81,11 @@ class Painter:
         if detail is Detail.FAR:
             self._far_edges(painter, lines)
             self._far_boxes(painter, shown)
+            self._plain_badges(painter, shown)
         elif detail is Detail.MID:
             self._mid_edges(painter, lines)
             self._mid_boxes(painter, shown)
+            self._plain_badges(painter, shown)
         else:
             self._near_edges(painter, lines, zoom, marks)
             self._near_boxes(painter, shown, zoom, hurried=marks.hurried)
@@ -92,7 +95,7 @@ class Painter:
     def current_edge(self) -> int | None:
         """The row of the edge that this step takes, if it takes one."""
         states = self.codes.edge_states
-        found = np.flatnonzero(states == _CURRENT)
+        found = np.flatnonzero(states == CURRENT)
         return int(found[-1]) if len(found) else None
 
     @property
@@ -160,7 +163,7 @@ class Painter:
     def _edge_colours(self) -> tuple[tuple[int, str], ...]:
         colours = self.colours
         pale = look.mix(colours.canvas, colours.edge, 0.7)
-        return ((0, pale), (_DONE, colours.edge), (_CURRENT, colours.positive))
+        return ((0, pale), (DONE, colours.edge), (CURRENT, colours.positive))
 
     def _far_boxes(self, painter: QPainter, rows: Rows) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -186,6 +189,16 @@ class Painter:
         for code, rects in self._tints(rows).items():
             painter.setBrush(colour(code))
             draw_rects(painter, np.array(rects))
+
+    def _plain_badges(self, painter: QPainter, rows: Rows) -> None:
+        """Badges without their texts: a mark by the tone of a box's first one."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for code, tone in enumerate(WORDS):
+            rects = self.spatial.rects[rows[self.codes.badges[rows] == code]]
+            painter.setBrush(colour(badge_look(self.colours, tone).line))
+            draw_rects(painter, plain_marks(rects))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
     def _tints(self, rows: Rows) -> dict[str, list[tuple[float, float, float, float]]]:
         """Cells without their texts: rectangles by colour."""
@@ -227,50 +240,8 @@ class Painter:
             edges.paint_pill(painter, edge.label, rect, self.colours)
 
 
-_CURRENT, _DONE = 2, 1
-_STATES = {"current": _CURRENT, "done": _DONE}
-_KINDS = {"op": 0, "constant": 0, "leaf": 1, "reduction": 2, "seed": 3}
-_ERROR = 4
-
-
-class Codes:
-    """Kinds and states of a figure's boxes and edges as small integers, for drawing by groups."""
-
-    def __init__(self, figure: Figure) -> None:
-        self.kinds = np.array([_kind(box) for box in figure.boxes], np.int8)
-        self.edge_states = np.array([_state(edge) for edge in figure.edges], np.int8)
-        self._tints: dict[int, list[tuple[float, float, float, float, str]]] = {}
-
-    def tints(
-        self, row: int, box: Box, colours: Palette
-    ) -> list[tuple[float, float, float, float, str]]:
-        """The cells of a box as x, y, width, height and colour."""
-        found = self._tints.get(row)
-        if found is None:
-            found = self._tints[row] = [
-                (*rect, _tint(colours, place.row.form, cell.tone, cell.level))
-                for place in row_places(box)
-                for cell, rect in zip(place.row.cells, place.cells, strict=True)
-                if cell.tone != "empty"
-            ]
-        return found
-
-
-def _kind(box: Box) -> int:
-    return _ERROR if box.error is not None else _KINDS[box.kind]
-
-
-def _state(edge: Edge) -> int:
-    return _STATES.get(edge.state, 0)
-
-
-def _tint(colours: Palette, form: str, tone: look.Tone, level: float) -> str:
-    shade = look.cell_ground if form == "cells" else look.swatch
-    return shade(colours, tone, round(level * 8) / 8)
-
-
 def _fills(colours: Palette) -> tuple[tuple[str, str], ...]:
-    """Ground and outline of a plain rectangle, by the codes of `_KINDS`."""
+    """Ground and outline of a plain rectangle, by the codes of `Codes.kinds`."""
     return (
         (colours.node, look.mix(colours.line, colours.edge, 0.5)),
         (colours.leaf_ground, colours.leaf),

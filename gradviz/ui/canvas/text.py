@@ -41,6 +41,7 @@ CELL = Face(TYPE.cell, mono=True)
 LABEL = Face(TYPE.label)
 STRONG_LABEL = Face(TYPE.label, bold=True)
 SMALL = Face(TYPE.small)
+STRONG_SMALL = Face(TYPE.small, bold=True)
 CAPTION = Face(TYPE.caption)
 HEADING = Face(TYPE.caption, mono=True, bold=True)
 

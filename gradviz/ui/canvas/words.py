@@ -14,9 +14,15 @@ def box_tooltip(box: Box) -> str:
     if box.flag:
         head += f" · {escape(box.flag)}"
     lines = [head, *(f"{escape(row.label)} {escape(row_text(row))}".strip() for row in box.rows)]
+    lines += badge_lines(box)
     if box.error is not None:
         lines.append(escape(box.error))
     return "<br>".join(line for line in lines if line)
+
+
+def badge_lines(box: Box) -> list[str]:
+    """What the badges of a node say, as rich text."""
+    return [escape(line) for badge in box.badges for line in (badge.tip or badge.text).split("\n")]
 
 
 def edge_tooltip(edge: Edge) -> str:

@@ -1,0 +1,61 @@
+"""What of a figure is drawn in groups, as numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gradviz import look
+from gradviz.badges import WORDS
+from gradviz.figure import Box, Edge, Figure
+from gradviz.look import Palette
+from gradviz.places import row_places
+
+CURRENT, DONE = 2, 1
+_STATES = {"current": CURRENT, "done": DONE}
+_KINDS = {"op": 0, "constant": 0, "leaf": 1, "reduction": 2, "seed": 3}
+_ERROR = 4
+_TONES = {tone: code for code, tone in enumerate(WORDS)}
+
+
+class Codes:
+    """Kinds and states of a figure's boxes and edges as small integers, for drawing by groups.
+
+    `badges` are the places in `WORDS` of the tones of boxes' first badges, -1 without one.
+    """
+
+    def __init__(self, figure: Figure) -> None:
+        self.kinds = np.array([_kind(box) for box in figure.boxes], np.int8)
+        self.edge_states = np.array([_state(edge) for edge in figure.edges], np.int8)
+        self.badges = np.array([_badge(box) for box in figure.boxes], np.int8)
+        self._tints: dict[int, list[tuple[float, float, float, float, str]]] = {}
+
+    def tints(
+        self, row: int, box: Box, colours: Palette
+    ) -> list[tuple[float, float, float, float, str]]:
+        """The cells of a box as x, y, width, height and colour."""
+        found = self._tints.get(row)
+        if found is None:
+            found = self._tints[row] = [
+                (*rect, _tint(colours, place.row.form, cell.tone, cell.level))
+                for place in row_places(box)
+                for cell, rect in zip(place.row.cells, place.cells, strict=True)
+                if cell.tone != "empty"
+            ]
+        return found
+
+
+def _kind(box: Box) -> int:
+    return _ERROR if box.error is not None else _KINDS[box.kind]
+
+
+def _badge(box: Box) -> int:
+    return _TONES[box.badges[0].tone] if box.badges else -1
+
+
+def _state(edge: Edge) -> int:
+    return _STATES.get(edge.state, 0)
+
+
+def _tint(colours: Palette, form: str, tone: look.Tone, level: float) -> str:
+    shade = look.cell_ground if form == "cells" else look.swatch
+    return shade(colours, tone, round(level * 8) / 8)
