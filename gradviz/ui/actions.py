@@ -109,6 +109,8 @@ TABLE = (
     Action("previous_pass", N_("Previous pass"),
            lambda w: w.player.choose(w.player.index - 1), "Play", ("Ctrl+,",),
            enabled=lambda w: w.player.index > 0),
+    Action("palette", N_("Find an action…"), lambda w: w.palette_of_actions.ask(), "Help",
+           ("Ctrl+Shift+P", "F2")),
     Action("environment", N_("Environment"), lambda w: w.commands.tell_environment(), "Help"),
     Action("about", N_("About gradviz"), lambda w: w.commands.tell_about(), "Help"),
 )  # fmt: skip

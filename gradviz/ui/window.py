@@ -17,6 +17,7 @@ from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files, dropped
 from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
+from gradviz.ui.palette import Palette
 from gradviz.ui.panels.code import CodePane
 from gradviz.ui.panels.console import Console
 from gradviz.ui.panels.inspector import Inspector
@@ -52,6 +53,7 @@ class Window(QMainWindow):
     theme: ThemeSource
     docks: Docks
     jacobians: Jacobians
+    palette_of_actions: Palette
     seed_editor: SeedEditor
 
     def __init__(
@@ -85,6 +87,7 @@ class Window(QMainWindow):
         self.docks = Docks(self)
         self.jacobians = Jacobians(self)
         self._actions = Actions(self)
+        self.palette_of_actions = Palette(self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self)
