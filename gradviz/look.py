@@ -100,11 +100,6 @@ DARK = Palette(
 )
 
 
-def palette(theme: Theme) -> Palette:
-    """The colours of the theme called "light" or "dark"."""
-    return DARK if theme == "dark" else LIGHT
-
-
 def roles() -> tuple[str, ...]:
     """The names of all colours."""
     return tuple(field.name for field in fields(Palette))

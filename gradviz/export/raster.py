@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from gradviz.export.sheet import Panel, arranged, legend_height
 from gradviz.figure import Figure, LegendEntry
 from gradviz.language import _
-from gradviz.look import Palette, palette
+from gradviz.look import Palette
+from gradviz.palettes import palette
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage, QPainter

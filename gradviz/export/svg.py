@@ -22,7 +22,8 @@ from gradviz.export.style import style_sheet
 from gradviz.export.xml import element, escape, num
 from gradviz.figure import LegendEntry
 from gradviz.language import _
-from gradviz.look import Theme, palette
+from gradviz.look import Theme
+from gradviz.palettes import palette
 
 
 def svg(

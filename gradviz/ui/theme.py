@@ -8,8 +8,9 @@ from typing import Literal
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QGuiApplication, QPalette
 
-from gradviz.look import TYPE, Palette, palette
+from gradviz.look import TYPE, Palette
 from gradviz.look import Theme as Name
+from gradviz.palettes import Signs, palette, use_signs
 from gradviz.resources import fonts
 
 Choice = Literal["auto", "light", "dark"]
@@ -95,7 +96,7 @@ def qt_palette(colours: Palette) -> QPalette:
 
 
 class ThemeSource(QObject):
-    """The theme in use: chosen, or with "auto" the system's; `changed` follows a change of it."""
+    """The theme in use: chosen, or with "auto" the system's; `changed` follows what it looks like."""
 
     changed = Signal()
 
@@ -123,6 +124,13 @@ class ThemeSource(QObject):
         """Use a theme, or follow the system from now on."""
         self._choice = choice
         self._follow()
+
+    def choose_signs(self, signs: Signs) -> None:
+        """Say the signs of gradients by these colours from now on."""
+        before = self.colours
+        use_signs(signs)
+        if self.colours is not before:
+            self.changed.emit()
 
     def _wanted(self) -> Name:
         if self._choice != "auto":

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 import pytest
 
 from gradviz import look
 from gradviz.badges import GLYPHS, WORDS, BadgeTone, badge_look
+from gradviz.palettes import Signs, coloured
 
-THEMES = {"light": look.LIGHT, "dark": look.DARK}
+THEMES = {
+    f"{theme}, {signs}": coloured(theme, signs)
+    for theme in get_args(look.Theme)
+    for signs in get_args(Signs)
+}
 TEXT = [
     *((ink, ground) for ink in ("ink", "soft") for ground in ("canvas", "panel", "node")),
     ("ink", "zero"),

@@ -15,7 +15,8 @@ from gradviz.diagram import Diagram
 from gradviz.export import ExportProblem, Sheet
 from gradviz.export.raster import png
 from gradviz.export.sheet import Panel, arranged
-from gradviz.look import DARK, LIGHT, Palette, Theme, palette
+from gradviz.look import DARK, LIGHT, Palette, Theme
+from gradviz.palettes import palette
 from gradviz.run import Run
 from tests.ui.drawn import figure
 
