@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from gradviz.cells import array_text
 from gradviz.commands.common import Opened, opened, show_failure, working
 from gradviz.commands.problem import CommandProblem
+from gradviz.doctor.changes import changes
 from gradviz.doctor.examine import examine
 from gradviz.doctor.finding import Finding, Repair
 from gradviz.language import N_, _
@@ -29,7 +29,13 @@ def doctor(
     with opened(src) as found:
         source = found.loaded.text or ""
         with working(_("trying repairs")):
-            findings = examine(found.diagram, found.run, source=source, rerun=found.sandbox.run)
+            findings = examine(
+                found.diagram,
+                found.run,
+                source=source,
+                rerun=found.sandbox.run,
+                evaluate=found.sandbox.evaluate,
+            )
         if repair is not None:
             return _apply(findings, repair, out)
         if as_json:
@@ -41,7 +47,7 @@ def doctor(
 
 
 def _apply(findings: Sequence[Finding], number: int, out: Path | None) -> int:
-    from gradviz.storage import FileProblem, write_text
+    from gradviz.storage import FileProblem, write, write_text
 
     chosen = dict(enumerate(_repairs(findings), 1)).get(number)
     if chosen is None:
@@ -50,11 +56,17 @@ def _apply(findings: Sequence[Finding], number: int, out: Path | None) -> int:
                 number=number, count=len(list(_repairs(findings)))
             )
         )
+    drawn = chosen.diagram
+    if drawn is not None and (out is None or out.suffix.lower() != ".gradviz"):
+        raise CommandProblem(_("this repair is one of the diagram: name a .gradviz file with -o"))
     if out is None:
         sys.stdout.write(chosen.source)
     else:
         try:
-            write_text(out, chosen.source)
+            if drawn is not None:
+                write(out, drawn)
+            else:
+                write_text(out, chosen.source)
         except FileProblem as problem:
             raise CommandProblem(str(problem)) from problem
     return 0 if chosen.error is None else 1
@@ -96,10 +108,8 @@ def _heading(finding: Finding, lines: Sequence[str]) -> Iterator[str]:
 def _shown(repair: Repair, number: int, source: str) -> Iterator[str]:
     """The repair as changed lines, and what every gradient would be."""
     yield _("  repair {number}: {label}").format(number=number, label=repair.label)
-    changed = difflib.unified_diff(source.split("\n"), repair.source.split("\n"), n=0, lineterm="")
-    for line in changed:
-        if not line.startswith(("---", "+++", "@@")):
-            yield f"    {line[0]} {line[1:]}"
+    for change in changes(source, repair):
+        yield f"    {change.sign} {change.text}"
     for name, grad in list(repair.grads.items())[:_LEAVES]:
         yield f"      {name}.grad = {array_text(grad)}"
     if len(repair.grads) > _LEAVES:

@@ -38,13 +38,19 @@ def errors(case: Case) -> Iterator[Finding]:
     stopped = flow.stopped_at(case, failed)
     line = failed.call.line or case.run.error.line
     kept = flow.saved(case, nodes)[:MAX_NAMED] or ([] if stopped is None else [stopped])
-    sentence = _(
-        "this pass needs what {names} saved (line {made}), and the pass of line {first} freed it"
-    ).format(
-        names=", ".join(case.title(key) for key in kept),
-        made=case.line(kept[0]) if kept else line,
-        first=before[-1].call.line if before else line,
+    titles = ", ".join(case.title(key) for key in kept)
+    sentence = _("this pass needs what {names} saved, and an earlier pass freed it").format(
+        names=titles
     )
+    if line is not None:
+        sentence = _(
+            "this pass needs what {names} saved (line {made}), and the pass of line {first}"
+            " freed it"
+        ).format(
+            names=titles,
+            made=case.line(kept[0]) if kept else line,
+            first=before[-1].call.line if before else line,
+        )
     repairs = (*_retained(case, before), *recomputed(case, nodes, failed))
     carried = tuple(_cut(case, failed))
     if carried:
@@ -83,7 +89,7 @@ def recomputed(case: Case, nodes: list[NodeId], failed: Pass) -> tuple[Repair, .
 
 def _first_use(case: Case, nodes: list[NodeId], failed: Pass) -> ast.stmt | None:
     """The first statement that only the failed pass needed, else the call itself."""
-    own = set(flow.history(case, failed.root)).difference(nodes)
+    own = set(flow.history(case, flow.origin(case, failed))).difference(nodes)
     last = max((case.line(key) or 0 for key in nodes), default=0)
     lines = [line for key in own if (line := case.line(key)) is not None and line > last]
     return case.text.at(min([*lines, failed.call.line or 0])) if failed.call.line else None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from gradviz.diagram import Diagram
-from gradviz.doctor import again, batch, grads, history, numbers, seeds, writes
-from gradviz.doctor.finding import Array, Case, Finder, Finding, Repair
+from gradviz.doctor import again, batch, drawn, grads, history, numbers, seeds, writes
+from gradviz.doctor.finding import Case, Finder, Finding, Repair
+from gradviz.doctor.leaves import final_grads
 from gradviz.doctor.text import Text, applied
 from gradviz.run import Run
 
-Runner = Callable[[str], tuple[Diagram, Run]]
+# What runs a repaired script; None where no more are to be run, as after a request to stop.
+Runner = Callable[[str], tuple[Diagram, Run] | None]
 
 # Of an error one reading is kept: the first of the first finder that knows its message.
 ERRORS: tuple[Finder, ...] = (
@@ -31,13 +33,20 @@ RISKS: tuple[Finder, ...] = (
 MAX_TRIALS = 40  # runs of repaired scripts
 
 
-def examine(diagram: Diagram, run: Run, *, source: str, rerun: Runner) -> tuple[Finding, ...]:
+def examine(
+    diagram: Diagram,
+    run: Run,
+    *,
+    source: str,
+    rerun: Runner,
+    evaluate: drawn.Evaluator | None = None,
+) -> tuple[Finding, ...]:
     """What is wrong or risky in a run, the error first. `rerun` runs a repaired script.
 
-    A repair is kept only where the script it makes no longer has the finding.
+    A repair is kept only where the script it makes no longer has the finding. With `evaluate`,
+    which runs a diagram, calls that no script makes are repaired as well.
     """
-    case = Case(Text(source), diagram, run)
-    clinic = _Clinic(case, rerun)
+    clinic = _Clinic(Case(Text(source), diagram, run), rerun, evaluate)
     found: list[Finding] = []
     if run.error is not None:
         found += clinic.cause()
@@ -48,13 +57,23 @@ def examine(diagram: Diagram, run: Run, *, source: str, rerun: Runner) -> tuple[
 class _Clinic:
     """One script, and the trials of its repairs."""
 
-    def __init__(self, case: Case, rerun: Runner) -> None:
-        self._case = case
+    def __init__(self, case: Case, rerun: Runner, evaluate: drawn.Evaluator | None) -> None:
+        known = {key: node for key, node in case.diagram.nodes.items() if key in case.run.values}
+        self._whole = case
+        self._case = replace(case, diagram=replace(case.diagram, nodes=known))
         self._rerun = rerun
+        self._evaluate = evaluate
         self._left = MAX_TRIALS
 
     def cause(self) -> list[Finding]:
         """The reading of the error whose repairs help; else the first of all."""
+        found = self._reading()
+        if not found or self._evaluate is None or not drawn.chosen_here(self._whole):
+            return found
+        ways = drawn.tried(self._whole, self._evaluate).values()
+        return [replace(found[0], repairs=(*ways, *found[0].repairs))]
+
+    def _reading(self) -> list[Finding]:
         first: Finding | None = None
         for finder in ERRORS:
             for finding in finder(self._case):
@@ -82,13 +101,17 @@ class _Clinic:
             if source in kept or not self._left:
                 continue
             self._left -= 1
-            diagram, run = self._rerun(source)
-            if helps(self._case, Case(Text(source), diagram, run)):
+            made = self._rerun(source)
+            if made is None:
+                self._left = 0
+                continue
+            after = Case(Text(source), *made)
+            if helps(self._case, after):
                 kept[source] = replace(
                     repair,
                     source=source,
-                    grads=repair.grads or final_grads(diagram, run),
-                    error=run.error,
+                    grads=repair.grads or final_grads(after),
+                    error=after.run.error,
                 )
         return replace(finding, repairs=tuple(kept.values()))
 
@@ -123,13 +146,3 @@ def _risk_gone(finder: Finder, finding: Finding) -> Callable[[Case, Case], bool]
         return left < sum(other.kind == finding.kind for other in finder(before))
 
     return gone
-
-
-def final_grads(diagram: Diagram, run: Run) -> Mapping[str, Array]:
-    """What each leaf's `.grad` was after the last backward call, by the leaf's name."""
-    found: dict[str, Array] = {}
-    for done in run.passes[-1:]:
-        for key, array in done.grads.items():
-            node = diagram.nodes.get(key)
-            found[key if node is None or node.name is None else node.name] = array
-    return found

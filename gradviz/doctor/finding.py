@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from gradviz.diagram import Diagram, NodeId
 from gradviz.doctor.text import Edit, Text
-from gradviz.run import Failure, Run
+from gradviz.run import Failure, Pass, Run
 
 Array = npt.NDArray[Any]
 Severity = Literal["error", "risk", "note"]
@@ -22,11 +22,13 @@ class Repair:
 
     Once it has been tried, `source` is the repaired script and `grads` maps the name of each
     leaf to its `.grad` at the end; `error` is what the repaired script still ends with, if any.
+    A repair of what was drawn or chosen in the app has no edits; it is another `diagram`.
     """
 
     label: str
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     source: str = ""
+    diagram: Diagram | None = None
     grads: Mapping[str, Array] = field(default_factory=dict)
     error: Failure | None = None
 
@@ -57,6 +59,11 @@ class Case:
         """The text of the error that ended the run; empty where there was none."""
         return "" if self.run.error is None else self.run.error.message
 
+    def op(self, done: Pass, node: NodeId) -> str:
+        """The op of a node of the diagram, or of one that the pass added to it."""
+        found = self.diagram.nodes.get(node)
+        return found.op if found else next((a.op for a in done.added if a.id == node), "")
+
     def title(self, node: NodeId | None) -> str:
         """What the node is called on the canvas."""
         from gradviz.labels import titles
@@ -64,8 +71,9 @@ class Case:
         return "" if node is None else str(titles(self.diagram).get(node, node))
 
     def line(self, node: NodeId | None) -> int | None:
-        """The line that made the node."""
-        return None if node is None else self.diagram.nodes[node].line
+        """The line that made the node, where there is a script."""
+        found = self.diagram.nodes.get(node or "")
+        return found.line if found is not None and self.text.source else None
 
 
 # An error has one cause: a finder of errors offers it in several readings, the likeliest first,

@@ -25,9 +25,14 @@ def history(case: Case, root: NodeId) -> list[NodeId]:
     return [key for key, node in case.diagram.nodes.items() if key in found and node.inputs]
 
 
+def origin(case: Case, done: Pass) -> NodeId:
+    """Where the pass entered the diagram: its root, or what the nodes added to it reduce."""
+    return done.root if done.root in case.diagram.nodes else done.call.target
+
+
 def stopped_at(case: Case, failed: Pass) -> NodeId | None:
     """The node whose pullback a failed pass was about to run: the newest of those ready."""
-    nodes = history(case, failed.root)
+    nodes = history(case, origin(case, failed))
     inside, done = set(nodes), {step.node for step in failed.steps}
     users = case.diagram.consumers()
     ready = [
@@ -40,7 +45,7 @@ def stopped_at(case: Case, failed: Pass) -> NodeId | None:
 
 def shared(case: Case, failed: Pass) -> tuple[list[NodeId], list[Pass]]:
     """The nodes that earlier passes went through and this one needs too, and those passes."""
-    nodes = history(case, failed.root)
+    nodes = history(case, origin(case, failed))
     mine, common, before = set(nodes), set[NodeId](), []
     for done in case.run.passes:
         if done is failed:

@@ -9,6 +9,7 @@ from itertools import chain
 
 from engine import errors as said
 from gradviz.diagram import NodeId
+from gradviz.doctor import steps
 from gradviz.doctor.finding import Case, Finding, Repair, repair
 from gradviz.doctor.lost import LABELS, LOSSES
 from gradviz.doctor.seeds import backward_call, target
@@ -49,6 +50,7 @@ def errors(case: Case) -> Iterator[Finding]:
     for chosen in (*([loss] for loss in losses), _innermost(losses)):
         if chosen:
             yield _finding(case, chosen)
+    yield from steps.readings(case, _slice(case.text, error.line))
     yield from _no_leaf(case)
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradviz.diagram import Node, NodeId
+from gradviz.doctor import fading
 from gradviz.doctor.finding import Array, Case, Finding, Repair, repair
 from gradviz.doctor.guards import guarded
-from gradviz.doctor.text import Edit, function
 from gradviz.language import N_, _
 from gradviz.run import Pass, Step
 
@@ -134,8 +134,8 @@ def _in_data(case: Case, node: Node) -> Finding:
 
 def _in_gradients(case: Case, done: Pass) -> Finding | None:
     for step in done.steps:
-        if not _finite(step.contribution) and _finite(step.upstream):
-            node = case.diagram.nodes[step.node]
+        node = case.diagram.nodes.get(step.node)
+        if node is not None and not _finite(step.contribution) and _finite(step.upstream):
             rule = _("infinity times zero is not a number.") if _nan(step) else _("it is infinite.")
             return Finding(
                 "nonfinite",
@@ -190,7 +190,7 @@ def _path(case: Case, done: Pass, leaf: NodeId) -> _Path | None:
     factors: list[tuple[NodeId, float]] = []
     for step in _longest(done, leaf):
         up, down = _size(step.upstream), _size(cotangents[step.input])
-        if case.diagram.nodes[step.node].op not in REDUCTIONS and up > 0 and down > 0:
+        if case.op(done, step.node) not in REDUCTIONS and up > 0 and down > 0:
             factors.append((step.node, float(np.log10(down / up))))
     total = sum(factor for _node, factor in factors)
     part = tuple(key for key, factor in factors if factor * total > 0 and abs(factor) > LEAST)
@@ -224,13 +224,14 @@ def _size(array: Array) -> float:
 
 
 def _along(case: Case, done: Pass, path: _Path, kind: str) -> Finding:
-    ops = Counter(case.diagram.nodes[key].op for key in path.nodes)
+    ops = Counter(case.op(done, key) for key in path.nodes)
     op = ops.most_common(1)[0][0]
-    lines = [case.line(key) for key in path.nodes if case.diagram.nodes[key].op == op]
+    lines = [case.line(key) for key in path.nodes if case.op(done, key) == op]
+    places = [case.line(key) for key in path.nodes]
     name = case.title(path.leaf)
     if kind == "vanishing":
         sentence = _("on its way to {name} the gradient fades to 1e{decades:.0f} of what it was")
-        why, repairs = VANISHING_WHY, _steeper(case, op, set(lines))
+        why, repairs = VANISHING_WHY, fading.repairs(case, ops, set(filter(None, places)))
     else:
         sentence = _("on its way to {name} the gradient grows to 1e+{decades:.0f} of what it was")
         why, repairs = EXPLODING_WHY, _clipped(case, done)
@@ -243,34 +244,6 @@ def _along(case: Case, done: Pass, path: _Path, kind: str) -> Finding:
         "risk",
         repairs,
     )
-
-
-def _steeper(case: Case, op: str, lines: set[int | None]) -> tuple[Repair, ...]:
-    """Another activation in place of the one that saturates."""
-    text = case.text
-    tries: tuple[Repair, ...] = ()
-    if op not in ("sigmoid", "tanh"):
-        return ()
-    calls = [call for line in sorted(filter(None, lines)) for call in text.calls(line)]
-    direct = [call for call in calls if function(call) == op]
-    layers = [
-        call
-        for call in ast.walk(text.tree)
-        if isinstance(call, ast.Call) and function(call) == op.capitalize()
-    ]
-    for small, large in (("relu", "ReLU"), ("tanh", "Tanh")):
-        if small != op:
-            label = _("use {name} instead of {op}").format(name=large, op=op)
-            edits = [_renamed(case, call, small) for call in direct]
-            if not direct:
-                edits = [_renamed(case, call, large) for call in layers]
-            tries += repair(label, *edits)
-    return tries
-
-
-def _renamed(case: Case, call: ast.Call, name: str) -> Edit:
-    end = case.text.end(call.func)
-    return Edit(end - len(function(call)), end, name)
 
 
 def _clipped(case: Case, done: Pass) -> tuple[Repair, ...]:

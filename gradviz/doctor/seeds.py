@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from engine import errors as said
 from gradviz.diagram import NodeId
+from gradviz.doctor import several
 from gradviz.doctor.finding import Case, Finding, Repair, repair
 from gradviz.doctor.text import Edit, Text, function
 from gradviz.language import N_, _
@@ -39,11 +40,13 @@ CONVERSIONS = ("to", "type", "type_as", "float", "double", "half", "bfloat16")
 def errors(case: Case) -> Iterator[Finding]:
     """Readings of the error, where it is about a backward call's start."""
     failure = case.run.error
-    if failure is None or failure.node is None:
+    if failure is None or failure.node is None or failure.node not in case.diagram.nodes:
         return
     call = backward_call(case.text, failure.line)
     message = failure.message
-    if said.IMPLICIT_SCALAR in message:
+    if call is not None and not is_method(call) and several.outputs(call):
+        yield from several.errors(case, call, seed(call))
+    elif said.IMPLICIT_SCALAR in message:
         yield _nonscalar(case, failure.node, call)
     elif message.startswith(said.SEED_SHAPE.partition("{")[0]):
         yield _shape(case, call)

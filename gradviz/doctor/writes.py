@@ -115,12 +115,15 @@ def out_of_place(text: Text, statement: ast.stmt) -> tuple[Repair, ...]:
     label = _("make a new tensor instead of writing in place")
     edit = _new_tensor(text, statement)
     if edit is not None:
-        return repair(label, edit)
+        return (*repair(label, edit), *_copied(text, statement))
     target = _written_item(statement)
     if target is not None:
         name = text.segment(target)
         copy = text.before(statement, f"{name} = {name}.clone()")
         return repair(_("write into a copy"), copy)
+    copied = _copied(text, statement)
+    if copied:
+        return copied
     calls = [call for call in ast.walk(statement) if isinstance(call, ast.Call)]
     edits = [text.keyword(call, "inplace", "False") for call in calls if _asks_in_place(call)]
     return repair(label, *edits)
@@ -151,13 +154,50 @@ def _new_tensor(text: Text, statement: ast.stmt) -> Edit | None:
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
         if is_in_place(call) and isinstance(call.func, ast.Attribute):
-            owner = call.func.value
+            owner = base(call.func.value)
             if isinstance(owner, ast.Name):
-                plain = text.segment(call.func).removesuffix("_")
-                rest = text.source[text.end(call.func) : text.end(call)]
-                return text.replace(statement, f"{owner.id} = {plain}{rest}")
+                return text.replace(statement, f"{owner.id} = {_out_of(text, call, call.func)}")
         return None
     return _plain_method(text, statement)
+
+
+def base(node: ast.expr) -> ast.expr:
+    """The tensor whose memory it shares: the `h` of `h.detach()` and of `h.data`."""
+    while True:
+        if isinstance(node, ast.Attribute) and node.attr == "data":
+            node = node.value
+        elif isinstance(node, ast.Call) and function(node) == "detach":
+            assert isinstance(node.func, ast.Attribute)
+            node = node.func.value
+        else:
+            return node
+
+
+def _out_of(text: Text, call: ast.Call, method: ast.Attribute) -> str:
+    """What the method would write, as a new tensor."""
+    name = text.segment(method.value)
+    arguments = [text.segment(argument) for argument in call.args]
+    match method.attr, arguments:
+        case "zero_", []:
+            return f"{text.torch}.zeros_like({name})"
+        case "fill_", [value]:
+            return f"{text.torch}.full_like({name}, {value})"
+        case "copy_", [value]:
+            return f"{value}.clone()"
+    rest = text.source[text.end(method) : text.end(call)]
+    return text.segment(method).removesuffix("_") + rest
+
+
+def _copied(text: Text, statement: ast.stmt) -> tuple[Repair, ...]:
+    """A write through `detach()` or `.data`, into a copy: what shares the memory is left alone."""
+    for node in ast.walk(statement):
+        if not isinstance(node, (ast.Call, ast.Attribute)) or base(node) is node:
+            continue
+        parent = text.parents.get(node)
+        called = isinstance(parent, ast.Attribute) and parent.attr.endswith("_")
+        if called or isinstance(parent, ast.Subscript):
+            return repair(_("write into a copy"), text.followed(node, ".clone()"))
+    return ()
 
 
 def _plain_method(text: Text, statement: ast.stmt) -> Edit | None:

@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import jsonschema
+import numpy as np
 import pytest
 
 from gradviz import resources, storage
 from gradviz.commands.doctor import doctor
 from gradviz.commands.problem import CommandProblem
-from gradviz.diagram import Diagram
+from gradviz.diagram import BackwardCall, Diagram, Node
 from gradviz.examples import examples
 from tests.gradviz.test_cli import gradviz, refused
 
@@ -120,3 +121,23 @@ def test_a_diagram_is_examined_without_edits(
     storage.write(path, Diagram())
     assert doctor(str(path)) == 0
     assert capsys.readouterr().out == "nothing found\n"
+
+
+def test_a_repair_of_a_diagram_is_written_as_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    x = np.array([2.0, 3.0], dtype=np.float32)
+    nodes = {"x": Node("x", "leaf", name="x", data=x), "y": Node("y", "exp", ("x",), name="y")}
+    path, out = tmp_path / "a.gradviz", tmp_path / "b.gradviz"
+    storage.write(path, Diagram(nodes, (BackwardCall("y"),)))
+    assert doctor(str(path)) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == ("error: y is not a scalar but has the shape (2,), so the pass cannot begin")
+    assert told[2] == "  repair 1: append sum: every element counts once"
+    assert doctor(str(path), as_json=True) == 1
+    jsonschema.validate(json.loads(capsys.readouterr().out), SCHEMA)
+    with pytest.raises(CommandProblem, match="one of the diagram"):
+        doctor(str(path), repair=2)
+    assert doctor(str(path), repair=2, out=out) == 0
+    assert storage.read(out).calls[0].start.reduction == "mean"
+    assert doctor(str(out)) == 0

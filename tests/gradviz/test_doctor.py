@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.doctor.examine import examine
 from gradviz.doctor.finding import Finding, Repair
 from gradviz.examples import examples
+from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
 from tests.gradviz.sandboxes import LIMITS
 from tests.gradviz.scripts import ARTICLE, TUTORIALS
@@ -216,3 +218,66 @@ def test_an_error_that_stays_is_told_with_the_repair(doctor: Doctor) -> None:
     )
     (finding,) = doctor(source)
     assert [repair.error.message for repair in finding.repairs if repair.error] == ["later"] * 3
+
+
+def test_a_leaf_without_a_variable_is_named_by_how_it_is_made(doctor: Doctor) -> None:
+    itself, kept_too = one(doctor, "a leaf hidden in an expression").repairs
+    assert set(itself.grads) == {"w"}
+    assert set(kept_too.grads) == {"w", "torch.ones(2, requires_grad=True)"}
+
+
+def test_no_more_is_tried_after_a_request_to_stop(doctor: Doctor) -> None:
+    source = MARK.sub("", BROKEN["nonscalar"])
+    diagram, run = doctor.sandbox.run(source)
+    tried: list[str] = []
+
+    def rerun(text: str) -> tuple[Diagram, Run] | None:
+        tried.append(text)
+        return doctor.sandbox.run(text) if len(tried) == 1 else None
+
+    (finding,) = examine(diagram, run, source=source, rerun=rerun)
+    assert len(tried) == 2
+    assert [repair.source for repair in finding.repairs] == tried[:1]
+
+
+def drawn(doctor: Doctor, *starts: Start) -> tuple[Diagram, tuple[Finding, ...]]:
+    """A diagram without a script that starts from y = x² so, and what is found in it."""
+    x = np.array([2.0, 3.0], dtype=np.float32)
+    nodes = {"x": Node("x", "leaf", name="x", data=x)}
+    nodes["y"] = Node("y", "pow", ("x",), {"exponent": 2}, name="y")
+    calls = tuple(BackwardCall("y", start) for start in starts)
+    diagram = Diagram(nodes, calls)
+    run = doctor.sandbox.evaluate(diagram)
+    found = examine(
+        diagram, run, source="", rerun=doctor.sandbox.run, evaluate=doctor.sandbox.evaluate
+    )
+    return diagram, found
+
+
+def test_a_drawn_output_is_reduced_or_seeded(doctor: Doctor) -> None:
+    diagram, (finding,) = drawn(doctor, Start())
+    assert (finding.kind, finding.line, finding.node) == ("nonscalar", None, "y")
+    kinds = []
+    for repair in finding.repairs:
+        assert repair.diagram is not None
+        assert repair.diagram.nodes is diagram.nodes
+        kinds.append(repair.diagram.calls[0].start.kind)
+    assert kinds == ["reduction", "reduction", "seed"]
+    grads = [repair.grads["x"].tolist() for repair in finding.repairs]
+    assert grads == [[4, 6], [2, 3], [4, 6]]
+
+
+def test_a_drawn_call_keeps_the_graph_for_the_next(doctor: Doctor) -> None:
+    sums = Start("reduction", reduction="sum"), Start("reduction", reduction="mean")
+    _diagram, (finding,) = drawn(doctor, *sums)
+    assert finding.sentence == "this pass needs what y saved, and an earlier pass freed it"
+    (repair,) = finding.repairs
+    assert repair.diagram is not None
+    assert [call.retain_graph for call in repair.diagram.calls] == [True, False]
+    assert repair.grads["x"].tolist() == [6, 9]
+
+
+def test_a_half_drawn_diagram_is_examined_as_far_as_it_goes(doctor: Doctor) -> None:
+    diagram = Diagram().put(Node("x", "leaf", name="x"), Node("y", "exp", ("x",)))
+    run = doctor.sandbox.evaluate(diagram)
+    assert examine(diagram, run, source="", rerun=doctor.sandbox.run) == ()
