@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -59,7 +59,7 @@ Full = Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSO
 
 def main(argv: Sequence[str]) -> int:
     """Run a command. Anything amiss with it is one line on standard error, and status 2."""
-    from gradviz.commands.problem import CommandProblem, complain
+    from gradviz.commands.problem import CommandProblem, complain, misuse
     from gradviz.sources import SourceProblem
 
     try:
@@ -70,28 +70,7 @@ def main(argv: Sequence[str]) -> int:
     except Exception as problem:
         if not hasattr(problem, "format_message"):
             raise
-        return complain(_misuse(problem))
-
-
-def _misuse(problem: Any) -> str:
-    """What is wrong with the command line, in the language in use."""
-    words = {
-        "NoSuchOption": _("there is no option {what}"),
-        "NoSuchCommand": _("there is no command {what}"),
-        "MissingParameter": _("{what} is missing"),
-        "BadParameter": _("{what} cannot be understood: {reason}"),
-        "BadOptionUsage": _("the option {what} needs a value"),
-    }
-    form = words.get(type(problem).__name__, "{reason}")
-    param = getattr(problem, "param", None)
-    named = param.opts[0] if param is not None and param.opts[0].startswith("-") else None
-    what = getattr(problem, "option_name", None) or named or getattr(param, "metavar", None)
-    context = getattr(problem, "ctx", None)
-    command = context.command_path if context is not None else "gradviz"
-    reason = (problem.message or problem.format_message()).removeprefix("Value error, ")
-    return _("{sentence} (see {command} --help)").format(
-        sentence=form.format(what=what or "SRC", reason=reason.rstrip(".")), command=command
-    )
+        return complain(misuse(problem))
 
 
 def _app() -> typer.Typer:
@@ -115,6 +94,7 @@ def _app() -> typer.Typer:
     add("doctor", help=_("Find what is wrong or risky, and how to repair it."))(_doctor)
     add("check", help=_("Check every rule and every gradient of SRC."))(_check)
     add("elsewhere", help=_("What other libraries would do with the output."))(_elsewhere)
+    add("guide", help=_("Which way to a gradient, common mistakes, which call."))(_guide)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
@@ -264,6 +244,22 @@ def _elsewhere(
     from gradviz.commands.elsewhere import elsewhere
 
     return partial(elsewhere, src, number=number, as_json=as_json)
+
+
+def _guide(
+    page: Annotated[
+        str | None, typer.Argument(metavar="[PAGE]", help=_("a page; without it, their list"))
+    ] = None,
+    src: Annotated[
+        str | None, typer.Option("--src", metavar="SRC", help=_("about the output of this SRC"))
+    ] = None,
+    number: Number = None,
+    as_json: AsJson = False,
+    show_help: Help = False,
+) -> Command:
+    from gradviz.commands.guide import guide
+
+    return partial(guide, page, src=src, number=number, as_json=as_json)
 
 
 def _export(

@@ -6,12 +6,13 @@ The facts are in `assets/frameworks.json`: each was seen in the version that is 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import prod
 from typing import Any, Literal
 
 from gradviz import resources
+from gradviz.language import _
 
 Does = Literal["gives", "raises", "sums"]
 
@@ -21,7 +22,9 @@ class Library:
     """One way of asking one library: what it does where the output is no scalar.
 
     `scalar` is what the library takes for one: "one element", or "no axes" as well. `error` may
-    name the `{shape}`; `seed` is how one hands over `v`; `source` where its manual says so.
+    name the `{shape}`; `total` asks for the gradient of the sum in so many words, `seed` is how
+    one hands over `v`; these and `asks` call the output `{y}` and the input `{x}`. `source` is
+    where its manual says so.
     """
 
     name: str
@@ -30,8 +33,14 @@ class Library:
     otherwise: Literal["raises", "sums"]
     scalar: Literal["one element", "no axes"]
     error: str
+    total: str
     seed: str
     source: str
+
+    def about(self, y: str, x: str) -> Library:
+        """This one, with an output and an input of these names."""
+        asks, total, seed = (each.format(y=y, x=x) for each in (self.asks, self.total, self.seed))
+        return replace(self, asks=asks, total=total, seed=seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +51,15 @@ class Answer:
     does: Does
     error: str
 
+    @property
+    def words(self) -> str:
+        """The same in the current language; a library's error in its own."""
+        if self.does == "raises":
+            return self.error
+        if self.does == "sums":
+            return _("sums without a word: the gradient of y.sum()")
+        return _("gives the gradient")
+
 
 @cache
 def libraries() -> tuple[Library, ...]:
@@ -50,9 +68,9 @@ def libraries() -> tuple[Library, ...]:
     return tuple(Library(**row) for row in rows)
 
 
-def answers(shape: tuple[int, ...]) -> tuple[Answer, ...]:
-    """What each of them does with an output of this shape."""
-    return tuple(_answer(library, shape) for library in libraries())
+def answers(shape: tuple[int, ...], *, y: str = "y", x: str = "x") -> tuple[Answer, ...]:
+    """What each of them does with an output of this shape; the code calls it y, its input x."""
+    return tuple(_answer(library.about(y, x), shape) for library in libraries())
 
 
 def _answer(library: Library, shape: tuple[int, ...]) -> Answer:

@@ -12,7 +12,7 @@ from gradviz.language import _
 if TYPE_CHECKING:
     from gradviz.diagram import Diagram
 
-PREFIX = "example:"
+PREFIX, GUIDE = "example:", "guide:"
 MAX_BYTES = 1 << 20  # of a script; nobody reads a longer one
 
 
@@ -33,12 +33,14 @@ class Loaded:
 
 
 def load(src: str) -> Loaded:
-    """What SRC stands for: `example:NAME`, a `.py` script or a `.gradviz` file.
+    """What SRC stands for: `example:NAME`, `guide:NAME`, a `.py` script or a `.gradviz` file.
 
     Raises SourceProblem where it is missing, of another kind, too large or damaged.
     """
     if src.startswith(PREFIX):
         return _load_example(src.removeprefix(PREFIX))
+    if src.startswith(GUIDE):
+        return _load_of_guide(src.removeprefix(GUIDE))
     path = Path(src)
     _check_there(path)
     match path.suffix.lower():
@@ -57,6 +59,15 @@ def _load_example(name: str) -> Loaded:
     except KeyError as problem:
         raise SourceProblem(problem.args[0]) from None
     return Loaded("example", found.title, found.path.name, text=found.source())
+
+
+def _load_of_guide(name: str) -> Loaded:
+    from gradviz.guide.snippet import code
+
+    try:
+        return Loaded("example", name, f"{name}.py", text=code(name))
+    except KeyError as problem:
+        raise SourceProblem(problem.args[0]) from None
 
 
 def _load_diagram(path: Path) -> Loaded:

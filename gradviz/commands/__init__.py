@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 NAMES = (
-    "examples", "run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "export",
-    "env",
+    "examples", "run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "guide",
+    "export", "env",
 )  # fmt: skip
 # These run SRC in a sandbox.
-RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "export")
+RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "guide", "export")

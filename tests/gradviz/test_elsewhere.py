@@ -72,6 +72,15 @@ def test_json_fits_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     jsonschema.validate(document, json.loads(resources.text("schema", "elsewhere.json")))
     assert document["libraries"][1]["does"] == "raises"
+    assert document["libraries"][1]["gradient"] is None
+    assert document["libraries"][4]["gradient"] == {"x": [7.0, 9.0]}
+
+
+def test_code_speaks_of_the_output_by_its_name() -> None:
+    jax = answers((3,), y="loss", x="w")[1].library
+    assert jax.asks == "jax.grad(f)(w)"
+    assert jax.total == "jax.grad(lambda w: f(w).sum())(w)"
+    assert answers((3,), y="loss", x="w")[0].library.seed == "loss.backward(gradient=v)"
 
 
 def test_a_pass_that_there_is_not() -> None:

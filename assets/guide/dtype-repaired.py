@@ -1,0 +1,9 @@
+import torch
+
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x**2 + 3 * x
+
+v = torch.tensor([1.0, 0.1], dtype=y.dtype)
+y.backward(gradient=v)
+print(x.grad.dtype)
+print(x.grad)
