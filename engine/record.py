@@ -83,6 +83,10 @@ class BackwardEvent:
     grads: dict[int, Array] = field(default_factory=dict)
     saved_bytes: int = 0
     error: BaseException | None = None
+    captures: bool = False  # `autograd.grad`, which leaves every `.grad` alone
+    # With create_graph, where in the graph that the pass made its entries belong:
+    origins: dict[int, int] = field(default_factory=dict)  # an entry to the node it was made at
+    cotangents: dict[int, int] = field(default_factory=dict)  # a node to the entry of its cotangent
 
 
 class Record:

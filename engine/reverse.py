@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import storey
 from engine.fitting import fit, fit_many
 from engine.history import Edge, Leaf, Node
 from engine.reach import dependencies, leading_to
@@ -173,6 +174,8 @@ def _pass_on_logged(  # noqa: C901, PLR0912, PLR0915  as `_pass_on`
 
 def _visit(node: Node, ready: Ready, run: Sweep) -> None:
     """Apply the node's rules and add what they give to the sums of the nodes behind."""
+    traced = run.create_graph and run.event is not None
+    first = storey.height(run) if traced else 0
     g = complete(node, run.sums.pop(node), run)
     if run.useful is None or node in run.useful:
         sent, summed = _contributions(node, g, run)
@@ -184,10 +187,14 @@ def _visit(node: Node, ready: Ready, run: Sweep) -> None:
                 continue
             before = run.sums.get(behind)
             _add(behind, value, run.sums, ready)
+            if traced and before is not None:
+                storey.note_sum(behind, run)
             if run.event is not None:
                 _log_step(node, slot, run, (g, value, before, run.sums[behind]), summed[slot])
         if node.plan.keeps_arrays and not run.keep:
             free(node)
+    if traced:
+        storey.note(node.entry, first, g, run)
     _count_down(node, run)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from engine import storey
 from engine.arrays import Array
 from engine.history import Edge, Leaf, Node
 from engine.hooks import Watch, look, replaced_all, watches_leaves
@@ -87,6 +88,7 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
     watch = leaf.watch
     if run.log is not None:
         run.log.has_grad(leaf.variable)
+    first = storey.height(run) if run.create_graph else 0
     if watch is None and run.accumulate and not run.create_graph:
         # An array that nobody else holds becomes the gradient as it is.
         if leaf.variable._grad is None:
@@ -98,6 +100,9 @@ def arrive(leaf: Leaf, run: Sweep) -> None:
     if watch is not None:
         g = _shown(watch, g, run)
     _deliver(leaf, leaf.variable, g, run)
+    if run.create_graph and run.log is not None:
+        arrived = leaf.variable._grad if run.accumulate else g
+        storey.note(run.log.number_of(leaf.variable), first, arrived, run)
     if watch is not None and run.accumulate:
         for hook in tuple(watch.accumulated.values()):
             _outside(run, hook, leaf.variable)

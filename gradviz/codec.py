@@ -18,6 +18,7 @@ import numpy.typing as npt
 from engine.op import Op
 from engine.ops import OPS
 from gradviz.diagram import Diagram, Node
+from gradviz.storeys import is_there
 
 Array = npt.NDArray[Any]
 
@@ -204,8 +205,8 @@ def checked(diagram: Diagram) -> Diagram:
         if node.id != key or any(source not in nodes for source in node.inputs if source):
             raise CodecError(f"the node {key!r} does not fit into its diagram")
         nodes[key] = node if not node.params else _with_tuples(node)
-    for call in diagram.calls:
-        if call.target not in nodes:
+    for at, call in enumerate(diagram.calls):
+        if not is_there(call.target, nodes, diagram.calls[:at]):
             raise CodecError(f"a backward call starts at {call.target!r}, which is not there")
     return replace(diagram, nodes=nodes)
 

@@ -18,6 +18,20 @@ Rect = tuple[float, float, float, float]  # left, top, width, height
 LEAF, CONSTANT = "leaf", "constant"
 
 
+@dataclass(frozen=True, slots=True)
+class Upper:
+    """Where a node stands that a backward call with create_graph made: in a second storey.
+
+    `call` counts backward calls from 0. `origin` is the node of the storey below at which the node
+    was made, by its pullback or as the sum of what reached it; `gradient` the node whose cotangent
+    it is. They are None where that is not known, or nothing.
+    """
+
+    call: int
+    origin: NodeId | None = None
+    gradient: NodeId | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A source (`op` is "leaf" or "constant", with `data`) or an application of an engine op.
@@ -35,6 +49,7 @@ class Node:
     line: int | None = None
     is_number: bool = False  # a Python number taking part in an op, as the 3 of `3 * x`
     no_grad: bool = False  # applied without keeping history
+    upper: Upper | None = None  # None: the program itself made it
 
     @property
     def is_source(self) -> bool:
@@ -68,7 +83,10 @@ class BackwardCall:
 
     `clear` names the leaves whose `.grad` is cleared just before the call.
     `edited` is true where the user chose the start, and it is not the script's own.
-    A call that is not `enabled` stays in its place and is not run.
+    A call that is not `enabled` stays in its place and is not run. With `captures` it is
+    `torch.autograd.grad`, which gives the gradients of `inputs` and leaves every `.grad` alone.
+    The target may be a gradient that an earlier call with create_graph gives: see
+    `gradviz.storeys.gradient_id`.
     """
 
     target: NodeId
@@ -80,6 +98,7 @@ class BackwardCall:
     line: int | None = None
     edited: bool = False
     enabled: bool = True
+    captures: bool = False
 
     @property
     def cleared(self) -> tuple[NodeId, ...]:

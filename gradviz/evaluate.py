@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from engine.autograd import grad
 from engine.ops import OPS
 from engine.record import Record, record
 from engine.state import set_grad_enabled
 from engine.tensor import Tensor, apply
+from gradviz import raised
 from gradviz.diagram import LEAF, Array, BackwardCall, Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.run import Failure, Pass, Run, Value
 from gradviz.starts import reduce, seed_values
+from gradviz.storeys import gradient_id
 from gradviz.trace import failure, read_pass
 
 
@@ -27,6 +30,8 @@ class _Workbench:
     tensors: dict[NodeId, Tensor] = field(default_factory=dict)
     ids: dict[int, NodeId] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
+    passes: list[Pass] = field(default_factory=list)
+    uppers: dict[NodeId, Node] = field(default_factory=dict)  # that calls made so far
 
 
 def evaluate(diagram: Diagram) -> Run:
@@ -39,13 +44,31 @@ def evaluate(diagram: Diagram) -> Run:
         warnings.simplefilter("ignore")
         bench = _Workbench(log)
         for node in diagram.nodes.values():
-            _make(node, bench)
-        passes = tuple(_run_call(call, diagram, bench) for call in diagram.calls)
-        values = _values(log, bench.ids)
+            if _made_by_edited_call(node, diagram):
+                _run_calls(diagram, bench, node.upper.call + 1 if node.upper else 0)
+            else:
+                _make(node, bench)
+        _run_calls(diagram, bench, len(diagram.calls))
+        values = {
+            key: value for key, value in _values(log, bench.ids).items() if key in diagram.nodes
+        }
+    passes = tuple(bench.passes)
     for done in passes:
         if done.error is not None:
             bench.failures.append(done.error)
     return Run(values, passes, error=bench.failures[0] if bench.failures else None)
+
+
+def _made_by_edited_call(node: Node, diagram: Diagram) -> bool:
+    """Whether the node comes of a call that no longer starts as when the node was read."""
+    call = -1 if node.upper is None else node.upper.call
+    return 0 <= call < len(diagram.calls) and diagram.calls[call].edited
+
+
+def _run_calls(diagram: Diagram, bench: _Workbench, count: int) -> None:
+    """Run the first `count` calls, where that is not done yet."""
+    while len(bench.passes) < count:
+        bench.passes.append(_run_call(len(bench.passes), diagram, bench))
 
 
 def _make(node: Node, bench: _Workbench) -> None:
@@ -84,8 +107,9 @@ def _values(log: Record, ids: Mapping[int, NodeId]) -> dict[NodeId, Value]:
     }
 
 
-def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
-    """One backward call: clear, reduce where asked, go back, and read what was logged."""
+def _run_call(index: int, diagram: Diagram, bench: _Workbench) -> Pass:
+    """One backward call, where there is something to start from."""
+    call = diagram.calls[index]
     if not call.enabled:
         return Pass(call, call.target, grads=_grads(bench))
     target = bench.tensors.get(call.target)
@@ -95,27 +119,88 @@ def _run_call(call: BackwardCall, diagram: Diagram, bench: _Workbench) -> Pass:
         sentence = _("{name} has no value, so no gradient can start there.")
         missing = Failure("ValueError", sentence.format(name=call.target), call.line, call.target)
         return Pass(call, call.target, error=missing)
+    done = _start(index, target, diagram, bench)
+    return replace(done, error=replace(done.error, line=call.line)) if done.error else done
+
+
+def _start(index: int, target: Tensor, diagram: Diagram, bench: _Workbench) -> Pass:
+    """Clear, reduce where asked, go back, and read what was logged."""
+    call = diagram.calls[index]
     for leaf in call.clear:
         if leaf in bench.tensors:
             bench.tensors[leaf].grad = None
     log, first = bench.log, len(bench.log.entries)
     ids, root, seed = bench.ids, target, None
+    captured: Sequence[Tensor | None] = ()
     count = len(log.backwards)
     try:
         if call.start.kind == "reduction":
             root = reduce(target, call.start)
         elif call.start.kind == "seed":
             seed = Tensor(seed_values(call.start, target._array))
-        added, own = _added(log, first, bench.ids)
+        # Where later calls may go through them their ids are this call's own.
+        prefix = f"added{index + 1}" if call.create_graph else "added"
+        added, own = _added(log, first, bench.ids, prefix)
         ids = {**bench.ids, **own}
         inputs = None if call.inputs is None else _wanted(call.inputs, bench)
-        root.backward(seed, call.retain_graph, call.create_graph, inputs)
+        captured = _go_back(root, seed, call, inputs)
     except Exception as error:  # noqa: BLE001  whatever the call raises is the pass's failure
         if len(log.backwards) == count:  # the reduction itself was refused
             return Pass(call, call.target, error=failure(error, call.line, call.target))
-    values = {key: value for key, value in _values(log, ids).items() if key not in diagram.nodes}
-    done = read_pass(log.backwards[-1], call, ids, diagram=diagram, added=added, values=values)
-    return replace(done, error=replace(done.error, line=call.line)) if done.error else done
+    below = raised.under(diagram, call.target, bench.uppers)
+    values = raised.values_of(log, ids, (node.id for node in (*below, *added)))
+    done = read_pass(
+        log.backwards[-1], call, ids, diagram=diagram, under=below, added=added, values=values
+    )
+    if call.create_graph and done.error is None:
+        upper = _raise_storey(index, diagram, bench, ids, captured, added)
+        values |= raised.values_of(log, ids, (node.id for node in upper))
+        done = replace(done, upper=upper, values=values)
+    return done
+
+
+def _go_back(
+    root: Tensor, seed: Tensor | None, call: BackwardCall, inputs: list[Tensor] | None
+) -> Sequence[Tensor | None]:
+    """Make the call; the gradients that it gives, where they go to no `.grad`."""
+    if call.captures and inputs is not None:
+        found: Sequence[Tensor | None] = grad(
+            root, inputs, seed, call.retain_graph, call.create_graph, allow_unused=True
+        )
+        return found
+    root.backward(seed, call.retain_graph, call.create_graph, inputs)
+    return ()
+
+
+def _raise_storey(
+    index: int,
+    diagram: Diagram,
+    bench: _Workbench,
+    ids: dict[int, NodeId],
+    captured: Sequence[Tensor | None],
+    added: tuple[Node, ...],
+) -> tuple[Node, ...]:
+    """Give the nodes that the call made their ids, and its gradients to calls that start there."""
+    log, call = bench.log, diagram.calls[index]
+    event = log.backwards[-1]
+    own = raised.matched(log, event, diagram, index, ids)
+    ids |= own
+    room = raised.MOST - len(bench.uppers)
+    upper = raised.upper_nodes(log, event, index, ids, most=room)
+    if call.edited:
+        upper = (*upper, *raised.rewired(log, event, index, diagram, ids, own))
+    bench.uppers |= {node.id: node for node in (*added, *upper)}
+    bench.ids |= ids
+    leaves = call.inputs or tuple(key for key, node in diagram.nodes.items() if node.op == LEAF)
+    given = captured or tuple(bench.tensors[key].grad for key in leaves if key in bench.tensors)
+    present = tuple(key for key in leaves if key in bench.tensors)
+    for leaf, gradient in zip(present, given, strict=False):
+        if gradient is not None and gradient.requires_grad:
+            bench.tensors[gradient_id(index, leaf)] = gradient
+            key = ids.get(log.number_of(gradient))
+            if key is not None and (call.edited or key not in bench.tensors):
+                bench.tensors[key] = gradient
+    return upper
 
 
 def _wanted(inputs: tuple[NodeId, ...], bench: _Workbench) -> list[Tensor]:
@@ -137,13 +222,13 @@ def _grads(bench: _Workbench) -> dict[NodeId, Array]:
 
 
 def _added(
-    log: Record, first: int, known: Mapping[int, NodeId]
+    log: Record, first: int, known: Mapping[int, NodeId], prefix: str
 ) -> tuple[tuple[Node, ...], dict[int, NodeId]]:
     """The entries made since `first` as nodes of their own, with ids that say so."""
     ids: dict[int, NodeId] = {}
     nodes: list[Node] = []
     for entry in log.entries[first:]:
-        stem = f"added:{entry.op}"
+        stem = f"{prefix}:{entry.op}"
         taken = set(ids.values())
         key = stem if stem not in taken else f"{stem}#{len(taken)}"
         ids[entry.number] = key

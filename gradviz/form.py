@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
 from engine.ops import OPS
-from gradviz.diagram import BackwardCall, Diagram, Frame, Node, NodeId, Note, Point, Rect, Start
+from gradviz.diagram import (
+    BackwardCall,
+    Diagram,
+    Frame,
+    Node,
+    NodeId,
+    Note,
+    Point,
+    Rect,
+    Start,
+    Upper,
+)
 from gradviz.language import N_, _
 from gradviz.look import roles
 from gradviz.numerals import ArrayForm, array_form, array_of, param_form, param_of
 from gradviz.starts import REDUCTIONS
+from gradviz.storeys import is_there
 
 VERSION = 1
 # From each older version, what makes its document one of the next version.
@@ -35,6 +47,14 @@ class FormError(ValueError):
     """A document that does not hold together; the text names the place."""
 
 
+class UpperForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """An `Upper`."""
+
+    call: int
+    origin: str | None = None
+    gradient: str | None = None
+
+
 class NodeForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A `Node`."""
 
@@ -47,6 +67,7 @@ class NodeForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     line: int | None = None
     is_number: bool = False
     no_grad: bool = False
+    upper: UpperForm | None = None
 
 
 class StartForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -72,6 +93,7 @@ class CallForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     line: int | None = None
     edited: bool = False
     enabled: bool = True
+    captures: bool = False
 
 
 class NoteForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -135,6 +157,7 @@ def _node_form(node: Node) -> NodeForm:
         node.line,
         node.is_number,
         node.no_grad,
+        None if (up := node.upper) is None else UpperForm(up.call, up.origin, up.gradient),
     )
 
 
@@ -151,6 +174,7 @@ def _call_form(call: BackwardCall) -> CallForm:
         call.line,
         call.edited,
         call.enabled,
+        call.captures,
     )
 
 
@@ -161,9 +185,12 @@ def diagram_of(document: Document) -> Diagram:
         if form.id in nodes:
             raise FormError(_(TWICE).format(node=form.id))
         nodes[form.id] = _node(form, nodes)
+    calls: list[BackwardCall] = []
+    for number, call in enumerate(document.calls, 1):
+        calls.append(_call(call, number, nodes, calls))
     return Diagram(
         nodes,
-        tuple(_call(form, number, nodes) for number, form in enumerate(document.calls, 1)),
+        tuple(calls),
         document.source,
         document.title,
         {key: at for key, at in document.positions.items() if key in nodes},
@@ -193,13 +220,18 @@ def _node(form: NodeForm, before: Mapping[NodeId, Node]) -> Node:
         form.line,
         form.is_number,
         form.no_grad,
+        None if (up := form.upper) is None else Upper(up.call, up.origin, up.gradient),
     )
 
 
-def _call(form: CallForm, number: int, nodes: Mapping[NodeId, Node]) -> BackwardCall:
-    for key in _mentioned(form):
+def _call(
+    form: CallForm, number: int, nodes: Mapping[NodeId, Node], before: Sequence[BackwardCall]
+) -> BackwardCall:
+    for key in (*(form.inputs or ()), *form.clear):
         if key not in nodes:
             raise FormError(_(NO_TARGET).format(number=number, node=key))
+    if not is_there(form.target, nodes, before):
+        raise FormError(_(NO_TARGET).format(number=number, node=form.target))
     start = form.start
     if start.reduction is not None and start.reduction not in REDUCTIONS:
         raise FormError(_(NO_REDUCTION).format(number=number, name=start.reduction))
@@ -215,6 +247,7 @@ def _call(form: CallForm, number: int, nodes: Mapping[NodeId, Node]) -> Backward
         form.line,
         form.edited,
         form.enabled,
+        form.captures,
     )
 
 
@@ -231,12 +264,6 @@ def _frame(form: FrameForm, nodes: Mapping[NodeId, Node]) -> Frame:
     if form.colour not in roles():
         raise FormError(_(NO_COLOUR).format(frame=form.id, colour=form.colour))
     return Frame(form.id, form.title, tuple(form.members), form.rect, form.colour)
-
-
-def _mentioned(form: CallForm) -> Iterator[str]:
-    yield form.target
-    yield from form.inputs or ()
-    yield from form.clear
 
 
 def _at(place: str, read: Callable[[Any], Any], form: Any) -> Any:

@@ -83,8 +83,12 @@ class Pass:
     """One backward call as it ran.
 
     `root` is the node that the cotangent starts from: the call's target, or the last of the
-    nodes `added` to reduce it. `seed` is the cotangent placed there. `values` holds the results
-    of the added nodes. `grads` is every leaf's `.grad` after this call (no key: it is None).
+    nodes `added` to reduce it. `seed` is the cotangent placed there. `grads` is every leaf's
+    `.grad` after this call (no key: it is None).
+
+    `upper` are the nodes that the call made with create_graph and on which the program does not
+    build, `under` those of earlier calls that this one starts from or goes through. `values` holds
+    the results of all nodes that the diagram itself does not have: under, added, upper.
     """
 
     call: BackwardCall
@@ -96,6 +100,13 @@ class Pass:
     grads: Mapping[NodeId, Array] = field(default_factory=dict)
     cost: Cost = field(default_factory=lambda: Cost(0, 0, 0, 0, 0))
     error: Failure | None = None
+    under: tuple[Node, ...] = ()
+    upper: tuple[Node, ...] = ()
+
+    @property
+    def beyond(self) -> tuple[Node, ...]:
+        """The nodes that take part and are not the diagram's own, inputs before their users."""
+        return (*self.under, *self.added, *self.upper)
 
     def cotangents(self, position: int | None = None) -> dict[NodeId, Array]:
         """The cotangent of each node once `position` steps are done (None: all of them)."""
@@ -115,3 +126,8 @@ class Run:
     passes: tuple[Pass, ...] = ()
     console: tuple[Printed, ...] = ()
     error: Failure | None = None
+
+    def value(self, key: NodeId | None) -> Value | None:
+        """The value of a node of the diagram, or of one that a pass made."""
+        places = (self.values, *(done.values for done in self.passes))
+        return next((found[key] for found in places if key in found), None) if key else None

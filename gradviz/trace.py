@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.record import BackwardEvent, Entry, Record
-from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
+from gradviz import raised
+from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start, Upper
 from gradviz.run import Cost, Failure, Pass, Step, Value
 
 Ids = Mapping[int, NodeId]
@@ -36,11 +37,16 @@ class Trace:
 def read(log: Record, *, source: str | None = None) -> Trace:
     """Read a recording: every op that was applied outside a backward pass becomes a node.
 
-    Nodes that a backward call with create_graph made are kept where the program built upon them.
+    Nodes that a backward call with create_graph made become the diagram's where the program built
+    upon them; the others belong to the call's pass.
     """
     entries = _kept(log)
     ids = _ids(entries, log.names)
-    nodes = {ids[entry.number]: _node(entry, ids, log) for entry in entries}
+    where: dict[int, Upper] = {}
+    for at, event in enumerate(log.backwards):
+        if event.create_graph:
+            where |= raised.places(log, event, at, ids)
+    nodes = {ids[entry.number]: _node(entry, ids, log, where) for entry in entries}
     values = {
         ids[entry.number]: Value(entry.value, entry.requires_grad, entry.grad_fn)
         for entry in entries
@@ -48,11 +54,25 @@ def read(log: Record, *, source: str | None = None) -> Trace:
     }
     calls = tuple(_call(event, ids) for event in log.backwards)
     diagram = Diagram(nodes=nodes, calls=calls, source=source)
-    passes = tuple(
-        read_pass(event, call, ids, diagram=diagram)
-        for event, call in zip(log.backwards, calls, strict=True)
-    )
-    return Trace(diagram, values, passes, ids)
+    return Trace(diagram, values, _passes(log, diagram, ids), ids)
+
+
+def _passes(log: Record, diagram: Diagram, ids: dict[int, NodeId]) -> tuple[Pass, ...]:
+    """What each backward event did; the nodes that only second storeys have get their ids."""
+    passes: list[Pass] = []
+    known: dict[NodeId, Node] = {}
+    room = raised.MOST
+    for at, (event, call) in enumerate(zip(log.backwards, diagram.calls, strict=True)):
+        below = raised.under(diagram, call.target, known)
+        upper: tuple[Node, ...] = ()
+        if event.create_graph and event.error is None:
+            upper = raised.upper_nodes(log, event, at, ids, most=room)
+            room -= len(upper)
+            known |= {node.id: node for node in upper}
+        values = raised.values_of(log, ids, (node.id for node in (*below, *upper)))
+        done = read_pass(event, call, ids, diagram=diagram, under=below, values=values)
+        passes.append(replace(done, upper=upper))
+    return tuple(passes)
 
 
 def _kept(log: Record) -> list[Entry]:
@@ -75,7 +95,7 @@ def _ids(entries: Sequence[Entry], names: Mapping[int, str]) -> dict[int, NodeId
     return ids
 
 
-def _node(entry: Entry, ids: Ids, log: Record) -> Node:
+def _node(entry: Entry, ids: Ids, log: Record, where: Mapping[int, Upper]) -> Node:
     source = not entry.inputs and entry.op in ("leaf", "constant")
     return Node(
         id=ids[entry.number],
@@ -87,6 +107,7 @@ def _node(entry: Entry, ids: Ids, log: Record) -> Node:
         line=entry.line,
         is_number=entry.is_number,
         no_grad=_without_history(entry, log),
+        upper=where.get(entry.number),
     )
 
 
@@ -113,19 +134,24 @@ def _call(event: BackwardEvent, ids: Ids) -> BackwardCall:
         inputs=None if event.inputs is None else tuple(ids[n] for n in event.inputs if n in ids),
         clear=tuple(ids[number] for number in event.cleared if number in ids),
         line=event.line,
+        captures=event.captures,
     )
 
 
-def read_pass(
+def read_pass(  # noqa: PLR0913  all that is known of a pass
     event: BackwardEvent,
     call: BackwardCall,
     ids: Ids,
     *,
     diagram: Diagram,
+    under: tuple[Node, ...] = (),
     added: tuple[Node, ...] = (),
     values: Mapping[NodeId, Value] | None = None,
 ) -> Pass:
-    """One backward event in terms of node ids; `added` are the nodes of an appended reduction."""
+    """One backward event in terms of node ids; `added` are the nodes of an appended reduction.
+
+    `under` are nodes of earlier calls' second storeys that this one goes through.
+    """
     steps = tuple(
         Step(
             ids[s.node],
@@ -141,15 +167,19 @@ def read_pass(
         if s.node in ids and s.input in ids
     )
     root = ids.get(event.target, call.target)
+    whole = diagram
+    if under or added:
+        whole = replace(diagram, nodes={**diagram.nodes, **{n.id: n for n in (*under, *added)}})
     return Pass(
         call=call,
         root=root,
         added=added,
+        under=under,
         values=values or {},
         seed=event.seed,
         steps=steps,
         grads={ids[number]: array for number, array in event.grads.items() if number in ids},
-        cost=_cost(event, steps, root, diagram.put(*added)),
+        cost=_cost(event, steps, root, whole),
         error=None if event.error is None else failure(event.error, event.line, call.target),
     )
 

@@ -136,7 +136,7 @@ def _one(
 ) -> list[Tensor | None]:
     """One reverse pass that captures what arrives at the inputs."""
     log = events.recording()
-    event = events.begin(log, outs, ins, keep=keep, create_graph=create_graph)
+    event = events.begin(log, outs, ins, keep=keep, create_graph=create_graph, captures=True)
     try:
         seeds = seeds_of(outs, given)
         events.tell_seed(event, log, given, seeds)

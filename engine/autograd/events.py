@@ -25,6 +25,7 @@ def begin(
     *,
     keep: bool,
     create_graph: bool,
+    captures: bool = False,
 ) -> BackwardEvent | None:
     """Open the event of a call; None where nothing is recorded."""
     if log is None:
@@ -37,6 +38,7 @@ def begin(
         create_graph=create_graph,
         inputs=None if targets is None else tuple(log.number_of(t) for t in targets),
         line=log.line(),
+        captures=captures,
     )
     log.backward_begins(event)
     return event

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import BackwardCall, Diagram, Start, frames_without
+from gradviz.diagram import BackwardCall, Diagram, NodeId, Start, frames_without
 from gradviz.run import Run
+from gradviz.storeys import gradient_of, is_there
 
 Array = npt.NDArray[Any]
 Calls = tuple[BackwardCall, ...]
@@ -24,7 +26,7 @@ def carry(before: Diagram, own: Calls | None, derived: Diagram, run: Run) -> Dia
     """
     calls = list(derived.calls)
     for at, call in enumerate(before.calls):
-        moved = _fitted(call, before, derived, run) if call.edited else None
+        moved = _fitted(call, before, derived, run, calls) if call.edited else None
         if moved is None:
             continue
         if call.line is None:
@@ -48,17 +50,38 @@ def _is(one: BackwardCall, other: BackwardCall) -> bool:
     return one is other
 
 
-def _fitted(call: BackwardCall, before: Diagram, derived: Diagram, run: Run) -> BackwardCall | None:
-    target, value = derived.nodes.get(call.target), run.values.get(call.target)
-    if target is None or value is None or before.nodes[call.target].name != target.name:
-        return None
-    start = _fitted_start(call.start, value.array)
+def _fitted(
+    call: BackwardCall,
+    before: Diagram,
+    derived: Diagram,
+    run: Run,
+    calls: Sequence[BackwardCall],
+) -> BackwardCall | None:
+    y = _output(call.target, before, derived, run, calls)
+    start = None if y is None else _fitted_start(call.start, y)
     if start is None:
         return None
     known = derived.nodes
     inputs = call.inputs and tuple(key for key in call.inputs if key in known)
     clear = tuple(key for key in call.clear if key in known)
     return replace(call, start=start, clear=clear, inputs=inputs)
+
+
+def _output(
+    target: NodeId, before: Diagram, derived: Diagram, run: Run, calls: Sequence[BackwardCall]
+) -> Array | None:
+    """The value that a call from this target starts from; None where the target is gone."""
+    found = gradient_of(target)
+    if found is not None and target not in derived.nodes:  # it has the shape of its node
+        there = is_there(target, derived.nodes, calls)
+        while found is not None and found[1] not in run.values:
+            found = gradient_of(found[1])
+        value = run.values.get(found[1]) if found is not None and there else None
+        return None if value is None else value.array
+    old, new, value = before.nodes.get(target), derived.nodes.get(target), run.values.get(target)
+    if old is None or new is None or value is None or old.name != new.name:
+        return None
+    return value.array
 
 
 def _fitted_start(start: Start, y: Array) -> Start | None:
