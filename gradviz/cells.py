@@ -14,12 +14,28 @@ from gradviz.figure import Cell, Tone
 from gradviz.language import _
 
 Array = npt.NDArray[Any]
-DIGITS = 4  # significant ones
 _EXACT = 1_000_000  # integers below it are written out
 _WIDE = 30.0  # a larger ratio between the largest and the middling size asks for logarithms
 _SAMPLE = 20_000  # sizes of which the middling one is found
 _LINE = 32  # characters of an array on one line
 _LABEL = 18  # of one on an edge
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How numbers are written: significant digits, and whether always with a power of ten."""
+
+    digits: int = 4
+    scientific: bool = False
+
+
+_style = Style()
+
+
+def write_as(wanted: Style) -> None:
+    """Write all numbers like this from now on. Like the language, it is the reader's choice."""
+    global _style
+    _style = wanted
 
 
 def number(value: Any, *, chars: int | None = None) -> str:
@@ -36,8 +52,8 @@ def number(value: Any, *, chars: int | None = None) -> str:
     else:
         plain = float(value)
     if chars is None:
-        return _digits(plain, DIGITS)
-    for digits in range(DIGITS, 0, -1):
+        return _digits(plain, _style.digits)
+    for digits in range(_style.digits, 0, -1):
         text = _digits(plain, digits)
         if len(text) <= chars:
             return text
@@ -52,7 +68,9 @@ def _digits(value: float, digits: int) -> str:
         return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
     if value.is_integer() and abs(value) < _EXACT:
         return "-0" if value == 0 and math.copysign(1.0, value) < 0 else str(int(value))
-    if 10**digits <= abs(value) < _EXACT and digits == DIGITS:
+    if _style.scientific:
+        return _tight(f"{value:.{digits - 1}e}")
+    if 10**digits <= abs(value) < _EXACT and digits == _style.digits:
         return f"{value:.0f}"
     return f"{value:.{digits}g}"
 

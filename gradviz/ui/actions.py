@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
@@ -73,7 +73,10 @@ TABLE = (
            lambda w: w.seed_editor.set_shown(not w.seed_editor.isVisible()), "Edit", ("Ctrl+E",),
            checked=lambda w: w.seed_editor.isVisible(), ends_group=True),
     Action("tidy", N_("Forget the places of moved nodes"), lambda w: w.commands.tidy(), "Edit",
-           ("Ctrl+L",), enabled=lambda w: bool(w.document.diagram.positions)),
+           ("Ctrl+L",), enabled=lambda w: bool(w.document.diagram.positions), ends_group=True),
+    Action("settings", N_("Settings…"), lambda w: w.commands.ask_settings(), "Edit",
+           ("Ctrl+Alt+S",)),
+    Action("shortcuts", N_("Shortcuts…"), lambda w: w.commands.ask_shortcuts(), "Help"),
     Action("fit", N_("Fit the picture"), lambda w: w.stage.fit(), "View", ("A",)),
     Action("zoom_in", N_("Zoom in"), lambda w: w.stage.zoom(1.25), "View", ("Ctrl++", "Ctrl+=")),
     Action("zoom_out", N_("Zoom out"), lambda w: w.stage.zoom(0.8), "View", ("Ctrl+-",)),
@@ -116,6 +119,14 @@ TABLE = (
 )  # fmt: skip
 
 
+def keys_of(row: Action, chosen: Mapping[str, Any]) -> tuple[str, ...]:
+    """The shortcuts of an action; `chosen` are the user's own, by the action's id."""
+    own = chosen.get(row.id)
+    if isinstance(own, list) and all(isinstance(key, str) for key in own):
+        return tuple(own)
+    return row.keys
+
+
 class Actions:
     """The actions of a window as Qt's, by id."""
 
@@ -131,7 +142,14 @@ class Actions:
         self.recent = QMenu(window)
         self.recent.setObjectName("recent")
         self._menus["File"].insertMenu(self.made["examples"], self.recent)
+        self.retake_shortcuts()
         self.retranslate()
+
+    def retake_shortcuts(self) -> None:
+        """Those of the table, or what the user chose instead."""
+        chosen = self._window.settings["keys"]
+        for row in TABLE:
+            self.made[row.id].setShortcuts([QKeySequence(key) for key in keys_of(row, chosen)])
 
     def retranslate(self) -> None:
         for menu, made in self._menus.items():
@@ -154,7 +172,6 @@ class Actions:
     def _make(self, row: Action) -> QAction:
         action = QAction(self._window)
         action.setObjectName(row.id)
-        action.setShortcuts([QKeySequence(key) for key in row.keys])
         action.setCheckable(row.checked is not None)
         if row.id == "quit":
             action.setMenuRole(QAction.MenuRole.QuitRole)

@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QApplication
 from gradviz import resources
 from gradviz.language import detect
 from gradviz.look import TYPE
+from gradviz.script.limits import Limits
 from gradviz.ui.commands import use_language
 from gradviz.ui.evaluator import Evaluator
+from gradviz.ui.preferences import limits_of
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource, font, load_fonts
 from gradviz.ui.widgets import formula
@@ -79,13 +81,14 @@ def make_app() -> QApplication:
 
 def make_window(settings: Settings) -> Window:
     """The window, with the sandbox that it will start when it first needs it."""
-    return Window(Evaluator(_hire), settings, ThemeSource(settings["theme"]))
+    evaluator = Evaluator(_hire, limits=limits_of(settings))
+    return Window(evaluator, settings, ThemeSource(settings["theme"]))
 
 
-def _hire() -> Worker:
+def _hire(limits: Limits) -> Worker:
     from gradviz.script.sandbox import Sandbox
 
-    return Sandbox()
+    return Sandbox(limits)
 
 
 def _warm_up() -> None:

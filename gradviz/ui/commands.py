@@ -69,7 +69,6 @@ class Commands:
 
     def set_theme(self, choice: Choice) -> None:
         self._window.settings["theme"] = choice
-        self._window.theme.choose(choice)
         self._window.sync_actions()
 
     def toggle_language(self) -> None:
@@ -78,16 +77,19 @@ class Commands:
     def set_language(self, name: str) -> None:
         """Show everything in this language, now and the next time."""
         self._window.settings["language"] = name
-        use_language(name)
-        self._window.retranslate()
-        self._window.live.refresh()
 
     def toggle_motion(self) -> None:
-        self.set_motion(self.motion != "reduced")
+        self._window.settings["motion"] = "full" if self.motion == "reduced" else "reduced"
 
-    def set_motion(self, reduced: bool) -> None:
-        self._window.settings["motion"] = "reduced" if reduced else "full"
-        self._window.stage.set_motion(self.motion == "full")
+    def ask_settings(self) -> None:
+        from gradviz.ui.settings_dialog import SettingsDialog
+
+        SettingsDialog.of(self._window).show_page()
+
+    def ask_shortcuts(self) -> None:
+        from gradviz.ui.settings_dialog import SettingsDialog
+
+        SettingsDialog.of(self._window).show_page("keys")
 
     def tidy(self) -> None:
         """Lay the nodes out anew, those the user moved included."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from gradviz.script.limits import Limits
 from gradviz.ui.work import Answer, Request, Worker, work
 
 DEBOUNCE_MS = 60
@@ -29,9 +30,15 @@ class Evaluator(QObject):
     slow = Signal(bool)
     _done = Signal(object, object)
 
-    def __init__(self, hire: Callable[[], Worker], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        hire: Callable[[Limits], Worker],
+        parent: QObject | None = None,
+        *,
+        limits: Limits = Limits(),  # noqa: B008  a frozen value
+    ) -> None:
         super().__init__(parent)
-        self._hire = hire
+        self._hire, self._limits = hire, limits
         self._worker: Worker | None = None
         self._lock = threading.Condition()
         self._wanted: Request | None = None
@@ -71,6 +78,12 @@ class Evaluator(QObject):
         """Give up the job in flight; it answers with an error that says so."""
         if self._worker is not None:
             self._worker.cancel()
+
+    def limit(self, limits: Limits) -> None:
+        """What every request from now on may use."""
+        self._limits = limits
+        if self._worker is not None:
+            self._worker.limits = limits
 
     def close(self) -> None:
         """Stop everything; no signal comes any more."""
@@ -146,7 +159,7 @@ class Evaluator(QObject):
         while (request := self._next()) is not None:
             try:
                 if self._worker is None:
-                    self._worker = self._hire()
+                    self._worker = self._hire(self._limits)
                 result: Answer | Exception = work(self._worker, request)
             except Exception as error:  # noqa: BLE001  the thread must go on; the UI tells
                 result = error

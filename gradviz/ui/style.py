@@ -59,6 +59,7 @@ QComboBox QAbstractItemView { padding: 4px; background: $node; border: 1px solid
 QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 8px; border-radius: 4px; }
 QComboBox QAbstractItemView::item:selected { background: $selection_ground; color: $ink; }
 QLineEdit { background: $node; }
+QTreeView::item { padding: 4px 6px; }
 QLineEdit[invalid="true"] { border-color: $error; background: $error_ground; }
 QMenuBar { border-bottom: 1px solid $line; padding: 2px 8px; }
 QMenu { background: $node; padding: 4px; }

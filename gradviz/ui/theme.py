@@ -96,7 +96,7 @@ def qt_palette(colours: Palette) -> QPalette:
 
 
 class ThemeSource(QObject):
-    """The theme in use: chosen, or with "auto" the system's; `changed` follows what it looks like."""
+    """The theme in use: chosen, or with "auto" the system's; `changed` follows its look."""
 
     changed = Signal()
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
+from gradviz.ui import preferences
 from gradviz.ui.actions import Actions
 from gradviz.ui.commands import Commands
 from gradviz.ui.dialogs import Dialogs
@@ -91,6 +92,7 @@ class Window(QMainWindow):
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self)
+        preferences.apply_all(self)
         self._recolour()
         self._retitle()
         self._fill_recent()
@@ -102,6 +104,10 @@ class Window(QMainWindow):
 
     def sync_actions(self) -> None:
         self._actions.sync()
+
+    def retake_shortcuts(self) -> None:
+        """The actions' shortcuts as the settings have them now."""
+        self._actions.retake_shortcuts()
 
     def tell(self, sentence: str) -> None:
         """A notice that stops nothing and stays until it is closed."""
@@ -254,6 +260,7 @@ class Window(QMainWindow):
     def _setting_changed(self, key: str) -> None:
         if key == "recent":
             self._fill_recent()
+        preferences.apply(self, key)
 
     def _fill_recent(self) -> None:
         menu = self._actions.recent

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from gradviz.diagram import Diagram
 from gradviz.run import Run
+from gradviz.script.limits import Limits
 from gradviz.ui.carry import Calls, carry
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 class Worker(Protocol):
     """The sandbox as the app uses it; calls block, `cancel` comes from another thread."""
+
+    limits: Limits  # of every request from now on
 
     def run(self, source: str, filename: str) -> tuple[Diagram, Run]: ...
 

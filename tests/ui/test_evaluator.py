@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.diagram import Diagram
 from gradviz.run import Failure, Run
+from gradviz.script.limits import Limits
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.work import Answer, Request
 
@@ -21,6 +22,7 @@ class _Worker:
         self.cancelled, self.started = threading.Event(), threading.Event()
         self.closed = False
         self.seen: list[str] = []
+        self.limits = Limits()
 
     def run(self, source: str, filename: str) -> tuple[Diagram, Run]:
         return Diagram(source=source), self._answer(source)
@@ -52,7 +54,7 @@ def worker() -> _Worker:
 
 @pytest.fixture
 def evaluator(qtbot: QtBot, worker: _Worker) -> Iterator[Evaluator]:
-    made = Evaluator(lambda: worker)
+    made = Evaluator(lambda _limits: worker)
     yield made
     made.close()
 

@@ -83,6 +83,11 @@ class CanvasView(Stage):
         rows = self.spatial.boxes_in(self._area_of(QRectF(self.viewport().rect())))
         return [] if detail_at(self.zoom, len(rows)) is Detail.FAR else rows.tolist()
 
+    @property
+    def wheel_zooms(self) -> bool:
+        """Whether the wheel zooms by itself."""
+        return self._mouse.wheel_zooms
+
     def set_wheel_zooms(self, zooms: bool) -> None:
         """Whether a wheel zooms by itself and pans with Ctrl, instead of the other way round."""
         self._mouse.wheel_zooms = zooms
