@@ -13,19 +13,20 @@ import numpy.typing as npt
 from engine.autograd import grad
 from engine.state import set_grad_enabled
 from engine.tensor import Tensor
+from gradviz.cells import number
 from gradviz.diagram import LEAF, Diagram, NodeId
 from gradviz.forward import forward, source
 from gradviz.language import _
-from gradviz.proofs import in_torch
+from gradviz.proofs import assuming, in_torch
 from gradviz.proofs.differences import by_differences
 from gradviz.proofs.proof import Kind, LeafProof, Proof
-from gradviz.proofs.rule import gap
+from gradviz.proofs.rule import gap, held_to
 from gradviz.run import Pass, Run, Value
 
 Array = npt.NDArray[Any]
 _SINGLE = 1e-3  # what a gradient in single precision may be off by, as a share of its size
 _DOUBLE = 1e-5
-_TORCH = 1e-6
+_REPEATED = 1e-6  # of the same once more in the same precision
 
 
 def prove_leaves(diagram: Diagram, run: Run, index: int, *, torch: bool) -> Iterator[LeafProof]:
@@ -49,10 +50,12 @@ def prove_leaves(diagram: Diagram, run: Run, index: int, *, torch: bool) -> Iter
             yield LeafProof(index, leaf, tuple(Proof(kind, None, note=note) for kind in kinds))
         return
     theirs = again.in_torch() if torch else {}
+    repeated: dict[NodeId, Array] = {}
     for leaf in leaves:
         rounding = _share(brought[leaf], again.gradients[leaf], done, leaf)
         if rounding > (_DOUBLE if brought[leaf].dtype.itemsize >= 8 else _SINGLE):
-            proofs = [Proof(kind, False, rounding) for kind in kinds]
+            repeated = repeated or _Again(whole, done, values, leaves, double=False).gradients
+            proofs = [_off(kind, rounding, brought[leaf], repeated[leaf]) for kind in kinds]
         else:
             proofs = [again.differences(leaf)]
             if torch:
@@ -65,17 +68,25 @@ class _CannotError(Exception):
 
 
 class _Again:
-    """One pass anew, in double precision."""
+    """One pass anew, in double precision or in its own."""
 
     def __init__(
-        self, whole: Diagram, done: Pass, values: Mapping[NodeId, Value], leaves: list[NodeId]
+        self,
+        whole: Diagram,
+        done: Pass,
+        values: Mapping[NodeId, Value],
+        leaves: list[NodeId],
+        *,
+        double: bool = True,
     ) -> None:
         assert done.seed is not None
-        self._wide, self._root = _doubled(whole), done.root
+        self._wide, self._root = _doubled(whole) if double else whole, done.root
         self._wanted = self._wide.ancestors(done.root)
         self._tracked = {key for key in self._wanted if values[key].requires_grad}
         if any(values[key].array.dtype.kind == "c" for key in self._wanted):
             raise _CannotError(_("complex numbers"))
+        if _hooked(done):
+            raise _CannotError(_("a hook changes the gradient on its way"))
         try:
             self._known = forward(self._wide, self._wanted, {})
             end = self._known[done.root]
@@ -106,19 +117,32 @@ class _Again:
             given = {**still, leaf: source(self._wide.nodes[leaf], moved)}
             return _array(forward(self._wide, moving, given)[self._root])
 
+        def rule(moved: Array) -> Array:
+            end = source(self._wide.nodes[leaf], moved)
+            with set_grad_enabled(True):
+                root = forward(self._wide, moving, {**still, leaf: end})[self._root]
+                (found,) = grad(root, [end], Tensor(self._seed), allow_unused=True)
+            return np.zeros_like(moved) if found is None else _array(found)
+
         at, gradient = _array(self._known[leaf]), self.gradients[leaf]
         width = min(_array(self._known[key]).dtype.itemsize for key in moving)
         with warnings.catch_warnings(), set_grad_enabled(False):
             warnings.simplefilter("ignore")
-            proof = by_differences(function, at, self._seed, gradient, width=width)
+            proof = by_differences(function, at, self._seed, gradient, width=width, rule=rule)
+        why = assuming.assumed(self._wide.nodes[key] for key in moving)
+        if proof.passed is False and why:
+            return Proof("differences", None, note=why)
         if fixed and not proof.note:
             return replace(proof, note=_("what has no history stays as it is"))
         return proof
 
     def in_torch(self) -> Mapping[NodeId, Array] | str:
         """PyTorch's gradients of the same; a sentence where it cannot be repeated there."""
+        nodes, leaves = self._wide.nodes, list(self.gradients)
+        still = (key for key in self._wanted - self._tracked if not nodes[key].is_source)
+        fixed = {key: _array(self._known[key]) for key in still}
         try:
-            return in_torch.gradients(self._wide, self._root, self._seed, list(self.gradients))
+            return in_torch.gradients(self._wide, self._root, self._seed, leaves, fixed)
         except KeyError as missing:
             return _("no single function of PyTorch's for {op}").format(op=missing.args[0])
         except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
@@ -128,10 +152,26 @@ class _Again:
 def _compared(ours: Array, theirs: Mapping[NodeId, Array] | str, leaf: NodeId) -> Proof:
     if isinstance(theirs, str):
         return Proof("torch", None, note=theirs)
-    error = gap(ours, theirs[leaf])
-    if error > _TORCH and float(np.abs(ours - theirs[leaf]).max(initial=0.0)) < 1e-14:
-        return Proof("torch", True, 0.0)  # both are zero but for rounding
-    return Proof("torch", error <= _TORCH, error)
+    return held_to(ours, theirs[leaf])
+
+
+def _off(kind: Kind, error: float, brought: Array, again: Array) -> Proof:
+    """What a pass is that differs from itself in double precision.
+
+    Where the same rules bring the same numbers once more, it is rounding.
+    """
+    if gap(brought, again) <= _REPEATED:
+        note = _("lost to rounding: {error}").format(error=number(error))
+        return Proof(kind, None, note=note)
+    return Proof(kind, False, error)
+
+
+def _hooked(done: Pass) -> bool:
+    """Whether a hook put another cotangent in the place of one that had come."""
+    came = done.cotangents()
+    return any(
+        not np.array_equal(step.upstream, came[step.node], equal_nan=True) for step in done.steps
+    )
 
 
 def _share(ours: Array, exact: Array, done: Pass, leaf: NodeId) -> float:

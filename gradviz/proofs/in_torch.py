@@ -194,18 +194,23 @@ def pulled_back(node: Node, inputs: Sequence[Array], seed: Array, slots: Sequenc
 
 
 def gradients(
-    diagram: Diagram, root: NodeId, seed: Array, leaves: Collection[NodeId]
+    diagram: Diagram,
+    root: NodeId,
+    seed: Array,
+    leaves: Collection[NodeId],
+    fixed: Mapping[NodeId, Array],
 ) -> dict[NodeId, Array]:
     """The leaves' gradients of <seed, root>, as PyTorch finds them for the same computation.
 
-    Raises KeyError where a node on the way has no counterpart.
+    `fixed` are the results of nodes without a history, which are taken as they are. Raises
+    KeyError where a node on the way has no counterpart.
     """
     import torch
 
-    made: dict[NodeId, Any] = {}
+    made: dict[NodeId, Any] = {key: tensor(array) for key, array in fixed.items()}
     wanted = diagram.ancestors(root)
     for key, node in diagram.nodes.items():
-        if key in wanted:
+        if key in wanted and key not in made:
             made[key] = _made(torch, node, made)
     ends = [made[leaf] for leaf in leaves]
     found = torch.autograd.grad(made[root], ends, tensor(seed), allow_unused=True)

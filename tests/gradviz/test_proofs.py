@@ -145,6 +145,84 @@ def test_what_cannot_be_checked_says_why(source: str, note: str, sandbox: Sandbo
     assert notes(report, "differences") == [note]
 
 
+# What is random, changed in place, not smooth, not finite or not real is never called wrong.
+DELICATE = {
+    "dropout": "y = torch.nn.functional.dropout(x * 2, 0.5)\n(y * x).sum().backward()",
+    "random factor": "(x * torch.randn_like(x)).sum().backward()",
+    "in place": "y = x * 2\ny.mul_(3)\ny[0] = 5.0\n(y * y).sum().backward()",
+    "in place on a view": "y = x * 2\ny[:2].mul_(x[1])\n(y * y).sum().backward()",
+    "steps of a loop": "for _ in range(2):\n    (x * x).sum().backward()\n"
+    "    with torch.no_grad():\n        x -= 0.1 * x.grad\n        x.grad = None",
+    "integers": "i = x.argmax()\n(x[i] * i * x.long()).sum().backward()",
+    "order": "v, i = x.sort()\n(v * i).sum().backward()",
+    "a sign at zero": "((x - 2).sign() + x).sum().backward()",
+    "ties": "z = x * 0 + 2\n(z.max(0).values + z.median() + z.sort().values[0]).backward()",
+    "an angle at the origin": "z = x * 0\ntorch.atan2(z, z).sum().backward()",
+    "zero to the third": "((x - 2) ** 3).sum().backward()",
+    "not a number beside numbers": "torch.where(x > 2, (x - 2).log(), x).sum().backward()",
+    "nothing times infinity": "torch.xlogy(x - 2, x - 2).sum().backward()",
+    "a double root": "torch.linalg.eigvalsh(torch.diag(x * 0 + 1)).sum().backward()",
+    "one triangle": "torch.linalg.cholesky(torch.diag(x)).sum().backward()",
+    "rank deficient": "q, r = torch.linalg.qr(torch.outer(x, x))\n(q * r).sum().backward()",
+    "rounding": "z = (x + 123456.0) - 123456.0\n(z * z * z).sum().backward()",
+    "a hook": "y = x * 2\ny.register_hook(lambda g: g * 10)\ny.sum().backward()",
+    "no elements": "(x[:0] * 2).sum().backward()",
+    "a loss of log-probabilities": "p = torch.ones(3, 1, 3) * x\n"
+    "torch.nn.functional.ctc_loss(p, torch.tensor([[1]]), (3,), (1,)).backward()",
+}
+
+
+@pytest.mark.parametrize("source", DELICATE.values(), ids=DELICATE)
+@pytest.mark.parametrize("torch", [False, True])
+def test_what_is_right_is_never_called_wrong(source: str, torch: bool, sandbox: Sandbox) -> None:
+    if torch:
+        pytest.importorskip("torch")
+    begin = "x = torch.tensor([1.2345, 2.0, 3.3], requires_grad=True)\n"
+    report = checked(sandbox, begin + source, torch=torch)
+    assert report.leaves
+    assert [proof for proof in report.proofs() if proof.passed is False] == []
+
+
+def test_what_is_not_smooth_says_so(sandbox: Sandbox) -> None:
+    begin = "x = torch.tensor([1.2345, 2.0, 3.3], requires_grad=True)\n"
+    said = {
+        name: set(notes(checked(sandbox, begin + DELICATE[name], torch=False), "differences"))
+        for name in ("a sign at zero", "rounding", "a hook", "a loss of log-probabilities")
+    }
+    assert said == {
+        "a sign at zero": {"not smooth here; right close by"},
+        "rounding": {"lost to rounding: 0.001893"},
+        "a hook": {"a hook changes the gradient on its way"},
+        "a loss of log-probabilities": {"its rule takes the input for log-probabilities"},
+    }
+
+
+def test_a_rule_that_is_wrong_at_one_point_only_is_found() -> None:
+    at, ones = np.array([0.0, 1.0]), np.ones(2)
+
+    def rule(x: np.ndarray) -> np.ndarray:
+        return np.where(x == 0, 5.0, 2 * x)
+
+    proof = by_differences(lambda x: x**2, at, ones, rule(at), rule=rule)
+    assert (proof.passed, proof.error) == (False, pytest.approx(1.0))
+    kinked = by_differences(np.abs, at, ones, np.array([3.0, 1.0]), rule=lambda x: 3 * np.sign(x))
+    assert kinked.passed is False
+
+
+def test_a_function_without_a_derivative_is_not_judged() -> None:
+    at, ones = np.zeros(2), np.ones(2)
+
+    def angle(x: np.ndarray) -> np.ndarray:
+        return np.array([np.arctan2(x[0], x[1])] * 2)
+
+    def rule(x: np.ndarray) -> np.ndarray:
+        size = np.sum(x**2)
+        return 2 * np.array([x[1], -x[0]]) / (size or 1e-30) + (size == 0) * 1e9
+
+    proof = by_differences(angle, at, ones, rule(at), rule=rule)
+    assert (proof.passed, proof.note) == (None, "has no derivative here")
+
+
 def test_models_pass_from_end_to_end(sandbox: Sandbox) -> None:
     pytest.importorskip("torch")
     report = checked(
