@@ -155,6 +155,7 @@ class Commands:
             self._window.tell(str(problem))
             return
         self._window.status.say(_("Written: {path}").format(path=path))
+        self._window.tour.exported()
 
     def report(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
         """An error of the app itself: said without stopping anything."""

@@ -75,6 +75,7 @@ TABLE = (
     Setting("folder", "", N_("Folder of the last file")),
     Setting("geometry", "", N_("Place and size of the window")),
     Setting("panes", [], N_("Widths of the panes")),
+    Setting("toured", False, N_("Whether the tour was seen")),
     Setting("dock", 0, N_("Height of the panel at the bottom")),
 )  # fmt: skip
 ROWS: Mapping[str, Setting] = {row.key: row for row in TABLE}

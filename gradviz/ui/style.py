@@ -34,6 +34,7 @@ _RULES = Template("""
 #Warning { background: $reduction_ground; color: $reduction; border-radius: 8px;
   padding: 8px 12px; }
 #Badge { background: $zero; border-radius: 10px; padding: 2px 10px; font-weight: 600; }
+#TourCard { background: $node; border: 2px solid $selection; border-radius: 8px; }
 #Finder { background: $panel; border: 1px solid $line; border-radius: 8px; }
 #JacobianPane { background: $panel; border-top: 1px solid $line; }
 #Reduction { color: $reduction; font-weight: 600; }

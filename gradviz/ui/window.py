@@ -35,6 +35,7 @@ from gradviz.ui.starting import Starting
 from gradviz.ui.style import app_sheet
 from gradviz.ui.theme import ThemeSource, qt_palette
 from gradviz.ui.thumbnails import Thumbnails
+from gradviz.ui.tour import Tour
 
 _PANES, _CODE_PANES = [296, 704, 280], [430, 170]
 _WIDE = 1600  # px from which two canvases leave the inspector its place
@@ -55,6 +56,9 @@ class Window(QMainWindow):
     docks: Docks
     jacobians: Jacobians
     palette_of_actions: Palette
+    start_bar: StartBar
+    timeline: Timeline
+    tour: Tour
     seed_editor: SeedEditor
 
     def __init__(
@@ -89,10 +93,12 @@ class Window(QMainWindow):
         self.jacobians = Jacobians(self)
         self._actions = Actions(self)
         self.palette_of_actions = Palette(self)
+        self.tour = Tour(self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self)
         preferences.apply_all(self)
+        self.stage.gallery.offer_tour(not settings["toured"])
         self._recolour()
         self._retitle()
         self._fill_recent()
@@ -121,6 +127,7 @@ class Window(QMainWindow):
         self.stage.retranslate()
         self.seed_editor.retranslate()
         self.docks.retranslate()
+        self.tour.retranslate()
         self.status.retranslate()
         self._fill_recent()
         self._retitle()
@@ -211,6 +218,7 @@ class Window(QMainWindow):
         self.stage.gallery.opened.connect(self.commands.open_example)
         self.stage.gallery.file_asked.connect(self.files.ask_open)
         self.stage.gallery.blank_asked.connect(self._start_blank)
+        self.stage.gallery.tour_asked.connect(self.tour.start)
         self._actions.recent.triggered.connect(self._open_recent)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)

@@ -118,6 +118,7 @@ class Gallery(QWidget):
     file_asked = Signal()
     blank_asked = Signal()
     back_asked = Signal()
+    tour_asked = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
@@ -127,11 +128,14 @@ class Gallery(QWidget):
         self.title, self.text = named(QLabel(), "PageTitle"), named(QLabel(), "Soft")
         self.text.setWordWrap(True)
         self.file, self.blank, self.back = QPushButton(), QPushButton(), QPushButton()
+        self.tour = QPushButton()
+        self.tour.setProperty("kind", "primary")
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
         self._lay_out()
         self.file.clicked.connect(self.file_asked)
         self.blank.clicked.connect(self.blank_asked)
         self.back.clicked.connect(self.back_asked)
+        self.tour.clicked.connect(self.tour_asked)
         self.set_back("")
         for card in self.cards.values():
             card.opened.connect(self.opened)
@@ -143,11 +147,16 @@ class Gallery(QWidget):
         self.back.setText(_("Back to {name}").format(name=name))
         self.back.setVisible(bool(name))
 
+    def offer_tour(self, wanted: bool) -> None:
+        """Whether the tour stands first; once it was seen it is in the menu only."""
+        self.tour.setVisible(wanted)
+
     def retranslate(self) -> None:
         self.title.setText(_("See how a gradient comes about"))
         self.text.setText(
             _("Open an example, open a script, drop one here, or write in the pane on the left.")
         )
+        self.tour.setText(_("A tour in five steps"))
         self.file.setText(_("Open a file…"))
         self.blank.setText(_("Start with an empty script"))
         for example in examples():
@@ -163,6 +172,7 @@ class Gallery(QWidget):
         self._grid.setSpacing(16)
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.addWidget(self.tour)
         row.addWidget(self.file)
         row.addWidget(self.blank)
         row.addWidget(self.back)
