@@ -72,11 +72,11 @@ def _without_language(argv: Sequence[str]) -> tuple[list[str], str | None]:
 
 
 def _start(words: Sequence[str], wanted: str | None) -> int:
-    """The app, on SRC where one is given, once it is sure that it can start."""
+    """The app, with a window for each SRC, once it is sure that it can start."""
     problem = _misuse(words)
-    src = next((word for word in words if word != "--"), None)
-    if problem is None and src is not None:
-        problem = _unreadable(src)
+    sources = list(dict.fromkeys(_sources(words)))
+    for src in sources:
+        problem = problem or _unreadable(src)
     if problem is None:
         from gradviz.environment import problem_with_display
 
@@ -85,7 +85,13 @@ def _start(words: Sequence[str], wanted: str | None) -> int:
         return complain(problem)
     from gradviz.ui.app import start
 
-    return start(src, lang=None if wanted is None else language.current())
+    return start(*sources, lang=None if wanted is None else language.current())
+
+
+def _sources(words: Sequence[str]) -> list[str]:
+    """The arguments that are no options; after "--" none is."""
+    end = words.index("--") if "--" in words else len(words)
+    return [*words[:end], *words[end + 1 :]]
 
 
 def _misuse(words: Sequence[str]) -> str | None:
@@ -98,11 +104,6 @@ def _misuse(words: Sequence[str]) -> str | None:
     options = [word for word in words[:end] if word.startswith("-")]
     if options:
         return _("there is no option {what} (see gradviz --help)").format(what=options[0])
-    sources = [*words[:end], *words[end + 1 :]]
-    if len(sources) > 1:
-        return _("{what}: one SRC at a time, or a command (see gradviz --help)").format(
-            what=sources[1]
-        )
     return None
 
 

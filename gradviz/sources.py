@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,7 +23,10 @@ class SourceProblem(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loaded:
-    """A script (`text`) or a diagram; `path` is None for an example, which is not saved over."""
+    """A script (`text`) or a diagram; `path` is None for an example, which is not saved over.
+
+    `digest` tells what the file held, as `storage.digest_of` does.
+    """
 
     kind: Literal["example", "script", "diagram"]
     title: str
@@ -30,6 +34,7 @@ class Loaded:
     text: str | None = None
     diagram: Diagram | None = None
     path: Path | None = None
+    digest: str = ""
 
 
 def load(src: str) -> Loaded:
@@ -45,7 +50,7 @@ def load(src: str) -> Loaded:
     _check_there(path)
     match path.suffix.lower():
         case ".py":
-            return Loaded("script", path.name, src, text=_read(path), path=path)
+            return _load_script(path)
         case ".gradviz":
             return _load_diagram(path)
     raise SourceProblem(
@@ -71,12 +76,14 @@ def _load_of_guide(name: str) -> Loaded:
 
 
 def _load_diagram(path: Path) -> Loaded:
-    from gradviz.storage import FileProblem, read
+    from gradviz.storage import FileProblem, digest, loads, read_bytes
 
     try:
-        return Loaded("diagram", path.name, str(path), diagram=read(path), path=path)
+        raw = read_bytes(path)
+        diagram = loads(raw, str(path))
     except FileProblem as problem:
         raise SourceProblem(str(problem)) from problem
+    return Loaded("diagram", path.name, str(path), diagram=diagram, path=path, digest=digest(raw))
 
 
 def _check_there(path: Path) -> None:
@@ -93,7 +100,7 @@ def _check_there(path: Path) -> None:
         raise SourceProblem(_refused(path, problem)) from problem
 
 
-def _read(path: Path) -> str:
+def _load_script(path: Path) -> Loaded:
     """The text of a script, with Unix line ends."""
     try:
         with path.open("rb") as file:
@@ -114,7 +121,9 @@ def _read(path: Path) -> str:
                 path=_shown(path), byte=problem.start
             )
         ) from problem
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    found = hashlib.sha256(raw).hexdigest()  # what storage calls the digest, without its imports
+    return Loaded("script", path.name, str(path), text=text, path=path, digest=found)
 
 
 def _refused(path: Path, problem: Exception) -> str:

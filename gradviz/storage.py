@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import secrets
 import stat
@@ -36,36 +37,69 @@ class FileProblem(ValueError):
 
 def read(path: str | Path) -> Diagram:
     """The diagram in a file. Raises FileProblem."""
+    return loads(read_bytes(path), str(path))
+
+
+def read_bytes(path: str | Path) -> bytes:
+    """The content of a file, one byte more than it may have at the most. Raises FileProblem."""
     try:
         with Path(path).open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as problem:
         raise FileProblem(_(UNREADABLE).format(path=path, reason=_reason(problem))) from problem
-    return loads(raw, str(path))
 
 
-def write(path: str | Path, diagram: Diagram) -> None:
+def write(path: str | Path, diagram: Diagram) -> str:
     """Put a diagram into a file: the new content whole, or the old one untouched.
 
-    A symbolic link is followed, permission bits are kept. Raises FileProblem.
+    A symbolic link is followed, permission bits are kept. The digest of what the file now holds.
+    Raises FileProblem.
     """
     try:
         raw = dumps(diagram)
         if len(raw) > MAX_BYTES:
             raise FileProblem(_(TOO_LARGE).format(path=path, size=MAX_BYTES >> 20))
-        _replace(Path(os.path.realpath(path)), raw)
-    except FileProblem:
-        raise
-    except (OSError, ValueError, OverflowError) as problem:
+    except (ValueError, OverflowError) as problem:
+        if isinstance(problem, FileProblem):
+            raise
         raise FileProblem(_(NOT_SAVED).format(path=path, reason=_reason(problem))) from problem
+    return write_bytes(path, raw)
 
 
-def write_text(path: str | Path, text: str) -> None:
+def write_text(path: str | Path, text: str) -> str:
     """Put a script into a file in the same way. Raises FileProblem."""
     try:
-        _replace(Path(os.path.realpath(path)), text.encode())
+        raw = text.encode()
+    except UnicodeEncodeError as problem:  # half of a pair of UTF-16, pasted alone
+        raise FileProblem(_(NOT_SAVED).format(path=path, reason=problem)) from problem
+    return write_bytes(path, raw)
+
+
+def write_bytes(path: str | Path, raw: bytes) -> str:
+    """Put these bytes into a file in the same way. Raises FileProblem."""
+    try:
+        _replace(Path(os.path.realpath(path)), raw)
     except (OSError, ValueError) as problem:
         raise FileProblem(_(NOT_SAVED).format(path=path, reason=_reason(problem))) from problem
+    return digest(raw)
+
+
+def digest(raw: bytes) -> str:
+    """What tells whether a file still holds these bytes."""
+    return hashlib.sha256(raw).hexdigest()
+
+
+def digest_of(path: str | Path) -> str | None:
+    """The digest of what a file holds now; None where there is no file. Raises FileProblem."""
+    if not Path(path).exists():
+        return None
+    try:
+        with Path(path).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        return None
+    except OSError as problem:
+        raise FileProblem(_(UNREADABLE).format(path=path, reason=_reason(problem))) from problem
 
 
 def dumps(diagram: Diagram) -> bytes:

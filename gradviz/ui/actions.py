@@ -50,6 +50,8 @@ def _has_calls(window: Window) -> bool:
 
 TABLE = (
     Action("new", N_("New"), lambda w: w.files.new(), "File", ("Ctrl+N",)),
+    Action("new_window", N_("New window"), lambda w: w.filing.new_window(), "File",
+           ("Ctrl+Shift+N",)),
     Action("open", N_("Open…"), lambda w: w.files.ask_open(), "File", ("Ctrl+O",)),
     Action("examples", N_("Examples…"), lambda w: w.stage.show_gallery(), "File", ("Ctrl+Shift+O",),
            ends_group=True),
@@ -57,7 +59,8 @@ TABLE = (
     Action("save_as", N_("Save As…"), lambda w: w.files.save_as(), "File", ("Ctrl+Shift+S",)),
     Action("export", N_("Export…"), lambda w: w.commands.ask_export(), "File", ("Ctrl+Shift+E",),
            enabled=lambda w: bool(w.player.diagram.nodes), ends_group=True),
-    Action("quit", N_("Quit"), lambda w: w.close(), "File", ("Ctrl+Q",)),
+    Action("close", N_("Close window"), lambda w: w.close(), "File", ("Ctrl+W",)),
+    Action("quit", N_("Quit"), lambda w: w.filing.quit(), "File", ("Ctrl+Q",)),
     Action("undo", N_("Undo"), lambda w: w.document.history.undo(), "Edit", ("Ctrl+Z",),
            enabled=lambda w: w.document.history.canUndo()),
     Action("redo", N_("Redo"), lambda w: w.document.history.redo(), "Edit",

@@ -17,17 +17,18 @@ from gradviz.script.limits import Limits
 from gradviz.ui.commands import use_language
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.preferences import limits_of
+from gradviz.ui.session import Session, data_folder
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource, font, load_fonts
 from gradviz.ui.widgets import formula
-from gradviz.ui.window import Window
+from gradviz.ui.windows import Windows
 from gradviz.ui.work import Worker
 
 _LOCALES = {"en": "en_US", "zh": "zh_CN"}
 
 
-def start(source: str | None, *, lang: str | None, quit_when_painted: bool = False) -> int:
-    """Run the app on SRC, or on its start page, until its window is closed; the exit status.
+def start(*sources: str, lang: str | None = None, quit_when_painted: bool = False) -> int:
+    """Run the app, with a window for each SRC, until all are closed; the exit status.
 
     `quit_when_painted` ends it after the first paint, for measuring how long that takes.
     """
@@ -36,8 +37,9 @@ def start(source: str | None, *, lang: str | None, quit_when_painted: bool = Fal
     name = lang or detect(setting=settings["language"])
     use_language(name)
     QLocale.setDefault(QLocale(_LOCALES.get(name, "en_US")))
-    window = make_window(settings)
-    if source is not None:
+    windows = make_windows(settings)
+    window = windows.add()
+    if sources:
         window.stage.opening()
 
     def painted() -> None:
@@ -45,22 +47,26 @@ def start(source: str | None, *, lang: str | None, quit_when_painted: bool = Fal
             app.quit()
             return
         _warm_up()
-        if source is not None:
-            window.files.open(source)
-        else:
+        for number, source in enumerate(sources):
+            if number:
+                windows.open_apart(source)
+            else:
+                window.files.open(source)
+        if not sources:
             window.thumbnails.start()
+        windows.recovery.offer(window)
 
     window.painted.connect(painted)
     window.show()
     window.code.editor.setFocus()
-    sys.excepthook = window.commands.report
+    sys.excepthook = windows.report
     interrupted = QTimer()  # lets Python see Ctrl+C while Qt waits
     interrupted.start(500)
     interrupted.timeout.connect(_nothing)
     signal.signal(signal.SIGINT, _quit)
     status = app.exec()
     sys.excepthook = sys.__excepthook__
-    window.evaluator.close()
+    windows.end()
     return status
 
 
@@ -70,6 +76,7 @@ def make_app() -> QApplication:
     app = found if isinstance(found, QApplication) else QApplication(["gradviz"])
     app.setApplicationName("gradviz")
     app.setApplicationDisplayName("gradviz")
+    app.setDesktopFileName("gradviz")
     app.setStyle("Fusion")
     load_fonts()
     app.setFont(font(TYPE.body))
@@ -79,10 +86,14 @@ def make_app() -> QApplication:
     return app
 
 
-def make_window(settings: Settings) -> Window:
-    """The window, with the sandbox that it will start when it first needs it."""
-    evaluator = Evaluator(_hire, limits=limits_of(settings))
-    return Window(evaluator, settings, ThemeSource(settings["theme"]))
+def make_windows(settings: Settings) -> Windows:
+    """No window yet; each will start a sandbox of its own when it first needs it."""
+
+    def evaluator() -> Evaluator:
+        return Evaluator(_hire, limits=limits_of(settings))
+
+    theme = ThemeSource(settings["theme"])
+    return Windows(settings, theme, evaluator, Session(data_folder()))
 
 
 def _hire(limits: Limits) -> Worker:

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from gradviz.language import _
 
 Decision = Literal["save", "discard", "cancel"]
+Choice = Literal["replace", "elsewhere", "diagram", "script", "cancel"]
 
 
 class Dialogs(QObject):
@@ -27,13 +28,10 @@ class Dialogs(QObject):
     def ask_save(self, name: str, then: Callable[[Decision], None]) -> None:
         """Whether what was changed is to be saved before it goes."""
         button = QMessageBox.StandardButton
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setText(_("Save the changes to {name}?").format(name=name))
-        box.setInformativeText(_("They are lost otherwise."))
+        text = _("Save the changes to {name}?").format(name=name)
+        box = self._question(text, _("They are lost otherwise."))
         box.setStandardButtons(button.Save | button.Discard | button.Cancel)
         box.setDefaultButton(button.Save)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         decisions: dict[int, Decision] = {
             button.Save.value: "save",
             button.Discard.value: "discard",
@@ -44,6 +42,43 @@ class Dialogs(QObject):
 
         box.finished.connect(finished)
         box.open()
+
+    def ask_replace(self, name: str, then: Callable[[Choice], None]) -> None:
+        """Whether to write over a file that is not what the document was read from."""
+        box = self._question(
+            _("Replace {name}?").format(name=name),
+            _("The file holds something else now than what was opened. Saving replaces it."),
+        )
+        replace = box.addButton(_("Replace"), QMessageBox.ButtonRole.DestructiveRole)
+        elsewhere = box.addButton(_("Save As…"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(elsewhere)
+        _follow(box, {replace: "replace", elsewhere: "elsewhere"}, then)
+
+    def ask_script(
+        self, name: str, parts: list[str], then: Callable[[Choice], None], *, script: bool
+    ) -> None:
+        """How to save what a script cannot hold; `script`, whether one can be saved at all."""
+        box = self._question(
+            _("{name} is a script and cannot keep everything.").format(name=name),
+            _("It leaves out: {parts}. A diagram keeps them.").format(parts=_(", ").join(parts)),
+        )
+        diagram = box.addButton(_("Save as a diagram…"), QMessageBox.ButtonRole.AcceptRole)
+        choices: dict[QAbstractButton, Choice] = {diagram: "diagram"}
+        if script:
+            only = box.addButton(_("Save the script only"), QMessageBox.ButtonRole.DestructiveRole)
+            choices[only] = "script"
+        box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(diagram)
+        _follow(box, choices, then)
+
+    def _question(self, text: str, more: str) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setText(text)
+        box.setInformativeText(more)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return box
 
     def open_file(self, folder: str, then: Callable[[Path], None]) -> None:
         kinds = _("Scripts and diagrams (*.py *.gradviz)") + ";;" + _("All files (*)")
@@ -91,6 +126,18 @@ class Dialogs(QObject):
 
         dialog.fileSelected.connect(chosen)
         dialog.open()
+
+
+def _follow(
+    box: QMessageBox, choices: dict[QAbstractButton, Choice], then: Callable[[Choice], None]
+) -> None:
+    """Open the box; `then` gets what the button clicked stands for."""
+
+    def finished(result: int) -> None:
+        then(choices.get(box.clickedButton(), "cancel"))
+
+    box.finished.connect(finished)
+    box.open()
 
 
 def _suffix(kind: str) -> str:

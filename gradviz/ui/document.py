@@ -81,19 +81,30 @@ class Document(QObject):
             self.state.diagram = diagram
             self.changed.emit(before, diagram)
 
-    def load(self, diagram: Diagram, path: Path | None, *, filename: str = "") -> None:
-        """Start over with another diagram and an empty history."""
+    def load(
+        self, diagram: Diagram, path: Path | None, *, filename: str = "", modified: bool = False
+    ) -> None:
+        """Start over with another diagram and an empty history; `modified`, if no file has it."""
         before = self.diagram
         self.path = path
         self.filename = filename or (path.name if path else "script.py")
         self.state = _State(diagram)
         self.history.clear()
+        if modified:
+            self.history.resetClean()
         self.changed.emit(before, diagram)
 
-    def saved(self, path: Path) -> None:
-        """The current value is now what the file holds."""
+    def saved(self, path: Path, state: object = None) -> None:
+        """The file now holds the current value, or that of `state`, an earlier `self.state`."""
         self.path, self.filename = path, path.name
-        self.history.setClean()
+        if state is None or state is self.state:
+            self.history.setClean()
+        else:
+            self.history.resetClean()
+
+    def unsaved(self) -> None:
+        """No file holds any value of the history now."""
+        self.history.resetClean()
 
     def close(self) -> None:
         """Nobody is told any more; the undo stack speaks once again while it is destroyed."""

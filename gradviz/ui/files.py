@@ -2,39 +2,68 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QDropEvent
 
+from gradviz.beyond import NODES, beyond_script
 from gradviz.diagram import Diagram
-from gradviz.language import _
-from gradviz.sources import PREFIX, SourceProblem, load
+from gradviz.language import N_, _
+from gradviz.sources import PREFIX, Loaded, SourceProblem, load
+from gradviz.ui.aside import Aside
 from gradviz.ui.dialogs import Decision, Dialogs
 from gradviz.ui.document import Document
+from gradviz.ui.notices import Notice
+from gradviz.ui.saving import Changed, Disk, Outcome, Refused, fitting, is_script, write
 from gradviz.ui.settings import Settings
+
+SAVE_ELSEWHERE = N_("Save As…")
+
+
+class Others(Protocol):
+    """The other windows."""
+
+    def raise_open(self, path: Path) -> bool:
+        """Bring a window to the front that has the file open, if any has."""
+
+    def open_apart(self, source: str) -> None:
+        """Open SRC in a window of its own."""
 
 
 class Files(QObject):
-    """`opening` comes just before another document is put in, `problem(sentence)` if not."""
+    """`opening` comes just before another document is put in, `problem(sentence)` if not.
+
+    `settled` comes when a document and its file have come together: opened, saved, begun anew.
+    `noticed(Notice)` says what is to be answered.
+    """
 
     opening = Signal()
     problem = Signal(str)
+    settled = Signal()
+    noticed = Signal(object)
 
     def __init__(
         self, document: Document, settings: Settings, dialogs: Dialogs, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._document, self._settings, self.dialogs = document, settings, dialogs
+        self.aside = Aside("files", self)
+        self.disk = Disk()
+        self.others: Others | None = None
+        self._agreed: frozenset[str] = frozenset()  # what may be missing from the script
 
     @property
     def name(self) -> str:
         """What the document is called in a question or a title."""
         return self._document.filename or _("Untitled")
+
+    @property
+    def busy(self) -> bool:
+        """Whether a file is being read or written."""
+        return self.aside.busy
 
     def new(self) -> None:
         self.leave(self._put_empty)
@@ -43,10 +72,16 @@ class Files(QObject):
         self.dialogs.open_file(self._settings["folder"], self._open_path)
 
     def open(self, source: str) -> None:
-        """Open SRC: a script, a diagram or example:NAME."""
+        """Open SRC: a script, a diagram or example:NAME; beside a document with changes."""
+        if self.others is not None:
+            if not source.startswith(PREFIX) and self.others.raise_open(Path(source)):
+                return
+            if self._document.modified:
+                self.others.open_apart(source)
+                return
 
         def put() -> None:
-            self._put(source)
+            self._read(source)
 
         self.leave(put)
 
@@ -69,23 +104,47 @@ class Files(QObject):
         if path is None:
             self.save_as(then)
         else:
-            self._write(path, then)
+            self._save_to(path, then)
 
-    def save_as(self, then: Callable[[], None] | None = None) -> None:
+    def save_as(self, then: Callable[[], None] | None = None, *, whole: bool = False) -> None:
+        """Ask where to save; `whole` proposes the kind of file that keeps everything."""
         script, diagram = _("Script (*.py)"), _("Diagram (*.gradviz)")
-        edited = any(call.edited for call in self._document.diagram.calls)
-        kinds = (diagram, script) if edited else (script, diagram)
+        whole = whole or bool(beyond_script(self._document.diagram))
+        kinds = (diagram, script) if whole else (script, diagram)
+        path = self._document.path or Path(self._settings["folder"]) / self._bare_name()
+        if whole and is_script(path):
+            path = path.with_suffix(".gradviz")
+
+        def chosen(found: Path) -> None:
+            full = fitting(found)
+            if full != found and full.exists():  # the dialog asked about the other name
+                self._ask_replace(full, then)
+            else:
+                self._save_to(full, then, over=True)
+
+        self.dialogs.save_file(_("Save As"), str(path), kinds, chosen)
+
+    def restore(self, diagram: Diagram, path: Path | None, name: str, digest: str | None) -> None:
+        """Put in a document that is not in any file; `digest` is of the file that it began as."""
+        self.opening.emit()
+        self._begin(Disk(digest))
+        self._document.load(diagram, path, filename=name, modified=True)
+        self.settled.emit()
+
+    def read_again(self) -> None:
+        """Take what the file holds now, as a step that can be undone."""
         path = self._document.path
-        start = str(path or Path(self._settings["folder"]) / self._bare_name())
+        if path is not None:
+            self.aside.run(lambda: _attempt(str(path)), self._take)
 
-        def chosen(chosen_path: Path) -> None:
-            self._write(chosen_path, then)
-
-        self.dialogs.save_file(_("Save As"), start, kinds, chosen)
+    def close(self) -> None:
+        """Let what is being written be written; nothing more is said."""
+        self.aside.close()
 
     def _bare_name(self) -> str:
         return (
-            "".join(c if c.isalnum() or c in "-_ " else "-" for c in self.name).strip() or "script"
+            "".join(c if c.isalnum() or c in "-_. " else "-" for c in self.name).strip(" .")
+            or "script"
         )
 
     def _open_path(self, path: Path) -> None:
@@ -93,69 +152,102 @@ class Files(QObject):
 
     def _put_empty(self) -> None:
         self.opening.emit()
+        self._begin(Disk())
         self._document.load(Diagram(source=""), None)
+        self.settled.emit()
 
-    def _put(self, source: str) -> None:
-        try:
-            loaded = load(source)
-        except SourceProblem as problem:
-            self.problem.emit(str(problem))
-            return
+    def _begin(self, disk: Disk) -> None:
+        self.disk, self._agreed = disk, frozenset()
+
+    def _read(self, source: str) -> None:
+        before = self._document.state
+
+        def put(loaded: Loaded | SourceProblem) -> None:
+            if isinstance(loaded, SourceProblem):
+                self.problem.emit(str(loaded))
+            elif self._document.state is before:
+                self._put(loaded)
+            else:  # edited while the file was being read
+                self.leave(lambda: self._put(loaded))
+
+        self.aside.run(lambda: _attempt(source), put)
+
+    def _put(self, loaded: Loaded) -> None:
         self.opening.emit()
+        self._begin(Disk(loaded.digest or None))
         if loaded.diagram is not None:
             self._document.load(loaded.diagram, loaded.path)
         else:
             diagram = Diagram(source=loaded.text, title=loaded.title)
             self._document.load(diagram, loaded.path, filename=Path(loaded.filename).name)
-        if loaded.path is not None and not source.startswith(PREFIX):
+        if loaded.path is not None:
             self._settings.remember(loaded.path)
+        self.settled.emit()
 
-    def _write(self, path: Path, then: Callable[[], None] | None) -> None:
-        from gradviz import storage
-
-        diagram = self._document.diagram
-        try:
-            if path.suffix.lower() == ".py":
-                _write_text(path, diagram.source or "")
-            else:
-                path = path if path.suffix else path.with_suffix(".gradviz")
-                storage.write(path, diagram)
-        except storage.FileProblem as problem:
-            self.problem.emit(str(problem))
+    def _take(self, loaded: Loaded | SourceProblem) -> None:
+        if isinstance(loaded, SourceProblem):
+            self._document.unsaved()
+            self.problem.emit(str(loaded))
             return
-        except OSError as problem:
-            reason = problem.strerror or str(problem)
-            sentence = _("{path}: cannot be written: {reason}")
-            self.problem.emit(sentence.format(path=path, reason=reason))
+        if loaded.path != self._document.path or loaded.path is None:
             return
-        self._document.saved(path)
-        self._settings.remember(path)
-        if then is not None:
-            then()
+        now = self._document.diagram
+        diagram = loaded.diagram or replace(now, source=loaded.text)
+        self._document.edit(_("Reload"), diagram)
+        self.disk.digest = loaded.digest
+        self._document.saved(loaded.path)
+        self.settled.emit()
+
+    def _save_to(self, path: Path, then: Callable[[], None] | None, *, over: bool = False) -> None:
+        """Write the document; `over` whatever the file holds now."""
+        lost = frozenset(beyond_script(self._document.diagram)) if is_script(path) else frozenset()
+        if lost <= self._agreed:
+            self._write(path, then, over=over)
+            return
+
+        def decided(decision: str) -> None:
+            if decision == "script":
+                self._agreed |= lost
+                self._write(path, then, over=over)
+            elif decision == "diagram":
+                self.save_as(then, whole=True)
+
+        parts = [_(text) for text in beyond_script(self._document.diagram)]
+        self.dialogs.ask_script(path.name, parts, decided, script=NODES not in lost)
+
+    def _write(self, path: Path, then: Callable[[], None] | None, *, over: bool) -> None:
+        document, disk = self._document, self.disk
+        diagram, state = document.diagram, document.state
+        same = path == document.path
+        known = disk if same and not over else None
+
+        def done(outcome: Outcome) -> None:
+            if isinstance(outcome, Changed):
+                self._ask_replace(path, then)
+            elif isinstance(outcome, Refused):
+                answers = ((SAVE_ELSEWHERE, self.save_as),)
+                self.noticed.emit(Notice("refused", outcome.sentence, answers=answers))
+            elif self.disk is disk:  # else another document has come meanwhile
+                document.saved(path, state)
+                self._settings.remember(path)
+                self.settled.emit()
+                if then is not None:
+                    then()
+
+        self.aside.run(lambda: write(path, diagram, disk, known), done)
+
+    def _ask_replace(self, path: Path, then: Callable[[], None] | None) -> None:
+        def decided(decision: str) -> None:
+            if decision == "replace":
+                self._save_to(path, then, over=True)
+            elif decision == "elsewhere":
+                self.save_as(then)
+
+        self.dialogs.ask_replace(path.name, decided)
 
 
-def _write_text(path: Path, text: str) -> None:
-    """Write all of it or nothing. Raises OSError."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
+def _attempt(source: str) -> Loaded | SourceProblem:
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            Path(name).chmod(path.stat().st_mode & 0o777)
-        else:
-            Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-
-
-def dropped(event: QDropEvent) -> str | None:
-    """The first local file that a drop brings and that can be opened."""
-    for url in event.mimeData().urls():
-        if url.isLocalFile() and Path(url.toLocalFile()).suffix.lower() in (".py", ".gradviz"):
-            return url.toLocalFile()
-    return None
+        return load(source)
+    except SourceProblem as problem:
+        return problem

@@ -73,8 +73,9 @@ TABLE = (
     Setting("keys", {}, N_("Shortcuts that the user chose")),
     Setting("recent", [], N_("Files opened lately")),
     Setting("folder", "", N_("Folder of the last file")),
-    Setting("geometry", "", N_("Place and size of the window")),
+    Setting("places", [], N_("Places and sizes of the windows")),
     Setting("panes", [], N_("Widths of the panes")),
+    Setting("code_panes", [], N_("Heights of code and console")),
     Setting("toured", False, N_("Whether the tour was seen")),
     Setting("dock", 0, N_("Height of the panel at the bottom")),
 )  # fmt: skip

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from gradviz.ui import preferences
@@ -15,7 +16,8 @@ from gradviz.ui.dialogs import Dialogs
 from gradviz.ui.docks import Docks
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.files import Files, dropped
+from gradviz.ui.files import Files
+from gradviz.ui.filing import Filing
 from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
 from gradviz.ui.palette import Palette
@@ -37,14 +39,18 @@ from gradviz.ui.theme import ThemeSource, qt_palette
 from gradviz.ui.thumbnails import Thumbnails
 from gradviz.ui.tour import Tour
 
+if TYPE_CHECKING:
+    from gradviz.ui.windows import Windows
+
 _PANES, _CODE_PANES = [296, 704, 280], [430, 170]
 _WIDE = 1600  # px from which two canvases leave the inspector its place
 
 
 class Window(QMainWindow):
-    """The main window. `painted` comes once, when it is on screen for the first time."""
+    """A main window. `painted` comes once, when it is on screen for the first time."""
 
     painted = Signal()
+    closed = Signal()
     document: Document
     player: Player
     live: Live
@@ -68,8 +74,10 @@ class Window(QMainWindow):
         theme: ThemeSource,
         *,
         dialogs: Dialogs | None = None,
+        windows: Windows | None = None,
     ) -> None:
         super().__init__()
+        self.number = windows.place_of_new() if windows else 0
         self.settings, self.theme, self.evaluator = settings, theme, evaluator
         self.document, self.player = Document(self), Player(self)
         self.selection = Selection(self)
@@ -91,12 +99,13 @@ class Window(QMainWindow):
         self._lay_out()
         self.docks = Docks(self)
         self.jacobians = Jacobians(self)
+        self.filing = Filing(self, windows)
         self._actions = Actions(self)
         self.palette_of_actions = Palette(self)
         self.tour = Tour(self)
         self._connect()
         self.player.set_speed(settings["speed"])
-        restore(self)
+        restore(self, windows.all[-1] if windows and windows.all else None)
         preferences.apply_all(self)
         self.stage.gallery.offer_tour(not settings["toured"])
         self._recolour()
@@ -128,6 +137,7 @@ class Window(QMainWindow):
         self.seed_editor.retranslate()
         self.docks.retranslate()
         self.tour.retranslate()
+        self.filing.retranslate()
         self.status.retranslate()
         self._fill_recent()
         self._retitle()
@@ -136,7 +146,7 @@ class Window(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self.document.modified and not self._leaving:
             event.ignore()
-            self.files.leave(self._leave)
+            self.files.leave(self.leave)
             return
         remember(self)
         self.player.pause()
@@ -145,8 +155,15 @@ class Window(QMainWindow):
         self.docks.close_down()
         if not self._closed:
             self._closed = True
+            self.filing.close_down()
             self.document.close()
+            self.closed.emit()
         event.accept()
+
+    def leave(self) -> None:
+        """Close without a question: it has been answered."""
+        self._leaving = True
+        QTimer.singleShot(0, self.close)  # Qt ignores a close within a close
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -155,20 +172,9 @@ class Window(QMainWindow):
             QTimer.singleShot(0, self.painted.emit)
         return done
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped(event) is not None:
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        path = dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.files.open(path)
-
     def _lay_out(self) -> None:
-        self.setAcceptDrops(True)
         self.setMinimumSize(960, 600)
-        left = QSplitter(Qt.Orientation.Vertical)
+        self.left_panes = left = QSplitter(Qt.Orientation.Vertical)
         left.addWidget(self.code)
         left.addWidget(self.console)
         left.setSizes(_CODE_PANES)
@@ -281,7 +287,3 @@ class Window(QMainWindow):
 
     def _open_recent(self, action: QAction) -> None:
         self.files.open(str(action.data()))
-
-    def _leave(self) -> None:
-        self._leaving = True
-        QTimer.singleShot(0, self.close)  # Qt ignores a close within a close

@@ -189,7 +189,7 @@ def test_examples_and_env() -> None:
         (["--colour"], "there is no option --colour (see gradviz --help)"),
         (["rnu"], "rnu is neither a command nor a file; did you mean run?"),
         (["rnu", "a.py"], "there is no command rnu; did you mean run?"),
-        (["a.py", "b.py"], "b.py: one SRC at a time"),
+        (["a.py", "b.py"], "a.py: there is no such file"),
         (["a.py", "--json"], "there is no option --json"),
         (["--", "-a.py"], "-a.py: there is no such file"),
         (["nowhere.gradviz"], "nowhere.gradviz: "),

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gradviz import language
 from gradviz.ui.app import make_app
-from gradviz.ui.dialogs import Decision, Dialogs
+from gradviz.ui.dialogs import Choice, Decision, Dialogs
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource
@@ -21,17 +21,28 @@ from gradviz.ui.window import Window
 
 
 class Answers(Dialogs):
-    """Takes the place of every dialog: `decision` and `path` are the answers, `asked` the log."""
+    """Takes the place of every dialog: `decision`, `choice` and `path` answer, `asked` logs."""
 
     def __init__(self) -> None:
         QObject.__init__(self)
         self.decision: Decision = "cancel"
+        self.choice: Choice = "cancel"
         self.path: Path | None = None
         self.asked: list[str] = []
 
     def ask_save(self, name: str, then: Callable[[Decision], None]) -> None:
         self.asked.append(f"save {name}?")
         then(self.decision)
+
+    def ask_replace(self, name: str, then: Callable[[Choice], None]) -> None:
+        self.asked.append(f"replace {name}?")
+        then(self.choice)
+
+    def ask_script(
+        self, name: str, parts: list[str], then: Callable[[Choice], None], *, script: bool
+    ) -> None:
+        self.asked.append(f"{name} without {', '.join(parts)}?")
+        then(self.choice)
 
     def open_file(self, folder: str, then: Callable[[Path], None]) -> None:
         self.asked.append("open")
@@ -60,7 +71,10 @@ class App:
 
     def settle(self) -> None:
         """Wait until everything asked for is on screen."""
-        self.qtbot.waitUntil(lambda: not self.window.evaluator.busy, timeout=20_000)
+        window = self.window
+        self.qtbot.waitUntil(
+            lambda: not (window.files.busy or window.evaluator.busy), timeout=20_000
+        )
 
     def open(self, source: str) -> None:
         self.window.files.open(source)

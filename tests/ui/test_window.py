@@ -232,6 +232,7 @@ def test_a_diagram_is_saved_and_opened_again_with_its_start(app: App, tmp_path: 
     app.settle()
     app.answers.path = tmp_path / "work.gradviz"
     app.window.action("save_as").trigger()
+    app.settle()
     assert not app.window.document.modified
     assert app.window.settings["recent"] == [str(tmp_path / "work.gradviz")]
     app.window.files.new()
@@ -245,6 +246,7 @@ def test_a_recent_file_opens_from_the_menu(app: App, tmp_path: Path) -> None:
     app.write(_SQUARE)
     app.answers.path = tmp_path / "s.py"
     app.window.action("save").trigger()
+    app.settle()
     app.window.files.new()
     app.settle()
     menu = app.window.findChild(QMenu, "recent")
@@ -258,13 +260,14 @@ def test_a_script_is_saved_as_text(app: App, tmp_path: Path) -> None:
     app.write(_SQUARE)
     app.answers.path = tmp_path / "s.py"
     app.window.action("save").trigger()
+    app.settle()
     assert (tmp_path / "s.py").read_text(encoding="utf-8") == _SQUARE
     assert app.window.windowTitle() == "s.py[*] — gradviz"
 
 
 def test_a_file_that_cannot_be_read_is_a_notice(app: App, tmp_path: Path) -> None:
     app.open("example:ones")
-    app.window.files.open(str(tmp_path / "none.py"))
+    app.open(str(tmp_path / "none.py"))
     assert app.window.stage.banner.isVisible()
     assert "none.py" in app.window.stage.banner.text.text()
     assert _grad(app) == [7, 9]

@@ -1,0 +1,28 @@
+"""What of a diagram a script of it cannot hold, so that it is not lost without a word."""
+
+from __future__ import annotations
+
+from gradviz.diagram import Diagram
+from gradviz.language import N_
+
+NODES = N_("the diagram, which has no script")
+STARTS = N_("the starts chosen here")
+DISABLED = N_("the calls that are switched off")
+PLACES = N_("the places of nodes")
+SEEDS = N_("the seeds kept by name")
+NOTES = N_("notes")
+FRAMES = N_("frames")
+
+
+def beyond_script(diagram: Diagram) -> tuple[str, ...]:
+    """The parts that a `.gradviz` file keeps and a script does not, as texts of the catalogue."""
+    found = (
+        (NODES, diagram.source is None and bool(diagram.nodes)),
+        (STARTS, any(call.edited for call in diagram.calls)),
+        (DISABLED, any(not call.enabled for call in diagram.calls)),
+        (PLACES, bool(diagram.positions)),
+        (SEEDS, bool(diagram.seeds)),
+        (NOTES, bool(diagram.notes)),
+        (FRAMES, bool(diagram.frames)),
+    )
+    return tuple(text for text, there in found if there)
