@@ -91,6 +91,12 @@ class Picture(Course):
         made._marks, made._scale = marks, self.scale
         return made
 
+    def with_scale(self, scale: Scale) -> Picture:
+        """The same picture with colours that follow this scale, as when two are compared."""
+        made = copy(self)
+        made._scale, made._boxes, made._stale = scale, {}, {}
+        return made
+
     def _find_errors(self) -> dict[NodeId, str]:
         """Sentences by node: of the run's own failure, and of a refused backward call."""
         found: dict[NodeId, str] = {}

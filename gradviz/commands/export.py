@@ -15,6 +15,8 @@ from gradviz.export import export as write
 from gradviz.language import _
 from gradviz.look import Theme
 from gradviz.run import Run
+from gradviz.twin import Pair
+from gradviz.twin.pairing import moments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +26,7 @@ class _Subject:
     diagram: Diagram
     run: Run
     index: int
-    twin: tuple[Diagram, Run] | None = None
+    twin: Pair | None = None
 
 
 def export(
@@ -85,18 +87,18 @@ def _check_targets(out: Sequence[Path]) -> None:
 
 def _subject(found: Opened, number: int | None, *, twin: bool) -> _Subject:
     if twin:
-        both = comparison(found, number=number or 1, start=None)
-        left, right = both.reduction, both.seed_side
-        return _Subject(left.diagram, left.run, 0, (right.diagram, right.run))
+        both = comparison(found, number=number or 1, start=None).pair
+        return _Subject(both.left.diagram, both.left.run, 0, both)
     check_pass(number, len(found.run.passes))
     return _Subject(found.diagram, found.run, (number or 1) - 1)
 
 
 def _check_step(subject: _Subject, step: int | None) -> None:
-    runs = [(subject.run, subject.index)]
     if subject.twin is not None:
-        runs.append((subject.twin[1], 0))
-    most = max((len(run.passes[i].steps) for run, i in runs if i < len(run.passes)), default=0)
+        most = len(moments(subject.twin.left.done, subject.twin.right.done)) - 1
+    else:
+        passes, index = subject.run.passes, subject.index
+        most = len(passes[index].steps) if index < len(passes) else 0
     if step is not None and not 0 <= step <= most:
         raise CommandProblem(
             _("there is no step {number}: the pass has steps 0 to {last}").format(

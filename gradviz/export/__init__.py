@@ -11,13 +11,16 @@ from pathlib import Path
 
 from gradviz import labels, language
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.export.sheet import HeadingKind, Panel
+from gradviz.export.sheet import Panel
 from gradviz.export.svg import svg
-from gradviz.figure import Badges, figure
+from gradviz.figure import Badges
 from gradviz.geometry import placed
 from gradviz.language import _
 from gradviz.look import Theme
+from gradviz.picture import picture
 from gradviz.run import Run
+from gradviz.twin import Pair
+from gradviz.twin.figures import Beside
 
 __all__ = ["SUFFIXES", "ExportProblem", "Sheet", "export", "panels"]
 
@@ -47,7 +50,7 @@ def export(  # noqa: PLR0913  every option of the command line
     *,
     index: int = 0,
     position: int | None = None,
-    twin: tuple[Diagram, Run] | None = None,
+    twin: Pair | None = None,
     theme: Theme = "light",
     lang: str | None = None,
     scale: float = 1.0,
@@ -57,9 +60,11 @@ def export(  # noqa: PLR0913  every option of the command line
 ) -> Path:
     """Write the pass `index` after `position` steps (None: all) to `path`; answer the path.
 
-    `twin` is drawn beside it, in its only pass, nodes that both have standing alike. `width` in px
-    takes the place of `scale`. `positions` are corners as the canvas has them, `marks` the badges
-    of each picture. The file appears whole or not at all. Raises ExportProblem.
+    `twin` are the two that stand side by side, `diagram` and `run` its left one, nodes that both
+    have standing alike, with badges of their own; `position` then counts the moments of both.
+    `width` in px takes the place of `scale`. `positions` are corners as the canvas has them,
+    `marks` the badges of a single picture. The file appears whole or not at all. Raises
+    ExportProblem.
     """
     path = Path(path)
     write = _WRITERS.get(path.suffix.lower())
@@ -92,38 +97,23 @@ def panels(  # noqa: PLR0913  what the pictures are made of
     *,
     index: int = 0,
     position: int | None = None,
-    twin: tuple[Diagram, Run] | None = None,
+    twin: Pair | None = None,
     positions: Mapping[NodeId, Point] | None = None,
     marks: Sequence[Badges] = (),
 ) -> tuple[Panel, ...]:
     """The figures to draw, under headings where there are two."""
     corners = placed(diagram, run, positions)
-    badges = [*marks, {}, {}]
-    first = figure(diagram, run, index=index, position=position, positions=corners, marks=badges[0])
     if twin is None:
-        return (Panel(first),)
-    other_diagram, other_run = twin
-    beside = _beside(position, run, index, other_run)
-    second = figure(other_diagram, other_run, position=beside, positions=corners, marks=badges[1])
-    return (
-        Panel(first, *_heading(diagram, run, index)),
-        Panel(second, *_heading(other_diagram, other_run, 0)),
+        drawn = picture(diagram, run, index=index, positions=corners)
+        return (Panel(drawn.with_marks(next(iter(marks), {})).figure(position)),)
+    beside = Beside(twin)
+    last = len(beside.moments) - 1
+    moment = beside.moments[last if position is None else max(0, min(position, last))]
+    left, right = (
+        picture(side.diagram, side.run, positions=corners) for side in (twin.left, twin.right)
     )
-
-
-def _beside(position: int | None, run: Run, index: int, other: Run) -> int | None:
-    """The twin's position: it is where this one is, less the steps that only one of them has."""
-    if position is None or not 0 <= index < len(run.passes) or not other.passes:
-        return position
-    return max(0, position - len(run.passes[index].steps) + len(other.passes[0].steps))
-
-
-def _heading(diagram: Diagram, run: Run, index: int) -> tuple[str, HeadingKind]:
-    if not 0 <= index < len(run.passes):
-        return "", "plain"
-    done = run.passes[index]
-    kind: HeadingKind = "seed" if done.call.start.kind == "seed" else "reduction"
-    return labels.call_title(done, labels.titles(diagram)), kind
+    both = zip(beside.figures((left, right), moment), beside.headings, strict=True)
+    return tuple(Panel(one, *heading) for one, heading in both)
 
 
 def _check_size(scale: float, width: float | None) -> None:

@@ -6,6 +6,7 @@ from gradviz.starts import REDUCTIONS
 from gradviz.twin.comparing import Comparison, Pair, Side, compare, compare_calls, compare_starts
 from gradviz.twin.reading import Reading, as_reduction, reading_of, reduction_of
 from gradviz.twin.typed import parse_start
+from gradviz.twin.ways import Sides, side_by_side
 
 __all__ = [
     "REDUCTIONS",
@@ -13,6 +14,7 @@ __all__ = [
     "Pair",
     "Reading",
     "Side",
+    "Sides",
     "as_reduction",
     "compare",
     "compare_calls",
@@ -20,4 +22,5 @@ __all__ = [
     "parse_start",
     "reading_of",
     "reduction_of",
+    "side_by_side",
 ]

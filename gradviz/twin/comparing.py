@@ -41,13 +41,29 @@ class Pair:
     """Two ways to start, each alone on cleared gradients.
 
     `differences` is, for each leaf, the largest absolute difference between the two gradients;
-    `source` the node that both start from, where it is one.
+    `source` the node that both start from, where it is one. `reduction` names what one side is a
+    reduction by where the other is the seed that equals it. `times` are those of the two sides,
+    where they were measured.
     """
 
     left: Side
     right: Side
     source: NodeId | None
     differences: Mapping[NodeId, float]
+    reduction: str | None = None
+    times: tuple[Timing | None, Timing | None] = (None, None)
+
+    def timed(self) -> Pair:
+        """This pair with the time of each side, measured in this process, and briefly."""
+        first, second = (
+            timing(side, self.source, patience=_BRIEF) for side in (self.left, self.right)
+        )
+        return replace(self, times=(first, second))
+
+    def swapped(self) -> Pair:
+        """The same with left and right exchanged."""
+        times = self.times[::-1]
+        return replace(self, left=self.right, right=self.left, times=times)
 
     @property
     def largest(self) -> float:
@@ -82,8 +98,7 @@ class Comparison:
     """The same gradients twice: by the nodes of a reduction, and by the seed that equals it.
 
     `seed` is ∂R/∂y, in the shape of the node `source`. `differences` is, for each leaf, the
-    largest absolute difference between the two gradients. `times` are those of the two sides,
-    where they were measured.
+    largest absolute difference between the two gradients.
     """
 
     reduction: Side
@@ -92,13 +107,6 @@ class Comparison:
     source: NodeId
     seed: Array
     differences: Mapping[NodeId, float]
-    times: tuple[Timing | None, Timing | None] = (None, None)
-
-    def timed(self) -> Comparison:
-        """This comparison with the time of each side, measured in this process, and briefly."""
-        sides = (self.reduction, self.seed_side)
-        first, second = (timing(side, self.source, patience=_BRIEF) for side in sides)
-        return replace(self, times=(first, second))
 
     @property
     def largest(self) -> float:
@@ -108,7 +116,8 @@ class Comparison:
     @property
     def pair(self) -> Pair:
         """The two sides as any two are."""
-        return Pair(self.reduction, self.seed_side, self.source, self.differences)
+        sides = (self.reduction, self.seed_side)
+        return Pair(*sides, self.source, self.differences, reduction=self.name)
 
 
 def compare(
@@ -140,7 +149,7 @@ def compare(
     right = _alone(
         evaluate, without(diagram, reading), by_seed, title=f"{source}.backward(gradient=v)"
     )
-    return Comparison(left, right, name, source, seed, _differences(left.done, right.done))
+    return Comparison(left, right, name, source, seed, differences(left.done, right.done))
 
 
 def compare_starts(
@@ -153,9 +162,9 @@ def compare_starts(
     call, reading, source = subject_of(diagram, run, index)
     bare = without(diagram, reading)
     left, right = (
-        _titled(evaluate, bare, replace(call, target=source, start=start)) for start in starts
+        titled(evaluate, bare, replace(call, target=source, start=start)) for start in starts
     )
-    return Pair(left, right, source, _differences(left.done, right.done))
+    return Pair(left, right, source, differences(left.done, right.done))
 
 
 def compare_calls(evaluate: Evaluate, diagram: Diagram, run: Run, indices: tuple[int, int]) -> Pair:
@@ -163,10 +172,10 @@ def compare_calls(evaluate: Evaluate, diagram: Diagram, run: Run, indices: tuple
 
     Raises ValueError with one sentence where there is no such call, or one cannot be run.
     """
-    calls = [_call(diagram, index) for index in indices]
-    left, right = (_titled(evaluate, diagram, call) for call in calls)
+    calls = [call_at(diagram, index) for index in indices]
+    left, right = (titled(evaluate, diagram, call) for call in calls)
     source = calls[0].target if calls[0].target == calls[1].target else None
-    return Pair(left, right, source, _differences(left.done, right.done))
+    return Pair(left, right, source, differences(left.done, right.done))
 
 
 def subject_of(
@@ -176,7 +185,7 @@ def subject_of(
 
     Raises ValueError with one sentence where there is no such call, or no such value.
     """
-    call = _call(diagram, index)
+    call = call_at(diagram, index)
     reading = reading_of(diagram, call, run.values)
     source = reading.source if reading else call.target
     if source not in run.values:
@@ -184,7 +193,8 @@ def subject_of(
     return call, reading, source
 
 
-def _call(diagram: Diagram, index: int) -> BackwardCall:
+def call_at(diagram: Diagram, index: int) -> BackwardCall:
+    """The backward call. Raises ValueError with one sentence where there is none."""
     if not 0 <= index < len(diagram.calls):
         raise ValueError(
             _("There is no backward call {number}; the program makes {count}.").format(
@@ -236,19 +246,21 @@ def without(diagram: Diagram, reading: Reading | None) -> Diagram:
 
 
 def _alone(evaluate: Evaluate, diagram: Diagram, call: BackwardCall, *, title: str) -> Side:
-    single = replace(diagram, calls=(replace(call, clear=()),))
+    single = replace(diagram, calls=(replace(call, clear=(), enabled=True),))
     run = evaluate(single)
     passes_of(run)
     return Side(single, run, title)
 
 
-def _titled(evaluate: Evaluate, diagram: Diagram, call: BackwardCall) -> Side:
+def titled(evaluate: Evaluate, diagram: Diagram, call: BackwardCall) -> Side:
+    """The call alone on cleared gradients. Raises ValueError where it is refused."""
     side = _alone(evaluate, diagram, call, title="")
     _refuse_failed(side.done)
     return replace(side, title=call_title(side.done, titles(diagram)))
 
 
-def _differences(left: Pass, right: Pass) -> dict[NodeId, float]:
+def differences(left: Pass, right: Pass) -> dict[NodeId, float]:
+    """For each leaf, the largest absolute difference between its two gradients."""
     return {
         leaf: distance(left.grads.get(leaf), right.grads.get(leaf))
         for leaf in {**left.grads, **right.grads}

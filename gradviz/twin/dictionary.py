@@ -13,7 +13,7 @@ from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Start
 from gradviz.run import Pass, Run
 from gradviz.starts import REDUCTIONS
 from gradviz.twin.comparing import Evaluate, distance, factor, passes_of, subject_of, without
-from gradviz.twin.reading import Reading
+from gradviz.twin.ways import start_by
 
 Array = npt.NDArray[Any]
 
@@ -57,7 +57,7 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
     """
     call, reading, source = subject_of(diagram, run, index)
     y = run.values[source].array
-    starts = [_start(name, call, reading, y) for name in REDUCTIONS]
+    starts = [start_by(name, call, reading, y) for name in REDUCTIONS]
     alone = Diagram({"y": Node("y", LEAF, data=y)})
     calls = tuple(BackwardCall("y", start, retain_graph=True, clear=("y",)) for start in starts)
     passes = passes_of(evaluate(replace(alone, calls=calls)))
@@ -67,23 +67,6 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
         for start, done in zip(starts, passes, strict=True)
     )
     return Dictionary(source, y, tuple(rows))
-
-
-def _start(name: str, call: BackwardCall, reading: Reading | None, y: Array) -> Start:
-    """The reduction with the numbers of the program where it has them, else with simple ones.
-
-    Weights that are all alike would say no more than sum does: those are 1, 1/2, 1/3 … instead.
-    """
-    own = reading.start if reading else call.start
-    if own.kind == "reduction" and (own.reduction or "sum") == name:
-        return own
-    start = Start("reduction", reduction=name)
-    if name == "weighted":
-        given = own.values if own.kind == "seed" else None
-        if given is None or given.shape != y.shape or np.unique(given).size < 2:
-            given = (1 / np.arange(1, y.size + 1)).reshape(y.shape).astype(y.dtype)
-        return replace(start, values=given)
-    return start
 
 
 def _translation(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gradviz.cells import number
 from gradviz.diagram import Node, NodeId, Start
 from gradviz.labels import titles
 from gradviz.language import N_, _, ngettext
-from gradviz.twin.comparing import Side
+from gradviz.twin.comparing import Pair, Side
 
+_SAME = 1e-5  # of a factor: what rounding makes of 1
 _USED: Mapping[str, str] = {
     "sum": N_("one objective for a whole batch, every element counting once"),
     "mean": N_("one objective whose gradients do not grow with the batch"),
@@ -71,3 +73,31 @@ def _kind(start: Start, reduction: str | None) -> str:
     if hot and hot[-1] == 1 and not any(hot[:-1]):
         return "onehot"
     return "seed"
+
+
+def proportion(pair: Pair) -> str:
+    """Whether one factor turns the gradients of the left into those of the right, in a sentence."""
+    if pair.left.done.grads.keys() != pair.right.done.grads.keys():
+        return _("The two do not reach the same leaves.")
+    if pair.largest == 0:
+        return _("Every leaf gets the same gradient from both.")
+    scale = pair.scale
+    if scale is None:
+        return _("No one factor turns the gradients on the left into those on the right.")
+    if abs(scale - 1) <= _SAME:
+        return _("Every leaf gets the same gradient from both, but for rounding.")
+    text = _("Every gradient on the right is {factor} times the one on the left.").format(
+        factor=number(scale)
+    )
+    size = _size(pair)
+    names = _kind(pair.left.done.call.start, None), _kind(pair.right.done.call.start, None)
+    if set(names) == {"sum", "mean"} and size:
+        why = _("mean = sum / N with N = {count}").format(count=size)
+        return _("{why}: {text}").format(why=why, text=text[0].lower() + text[1:])
+    return text
+
+
+def _size(pair: Pair) -> int | None:
+    """The elements of what both start from."""
+    value = pair.left.run.values.get(pair.source or "")
+    return None if value is None else int(value.array.size)

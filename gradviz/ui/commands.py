@@ -139,7 +139,6 @@ class Commands:
         from gradviz.export import ExportProblem, export
 
         diagram, run, index = self._window.player.scene
-        twin = self._window.player.twin
         try:
             export(
                 diagram,
@@ -147,7 +146,7 @@ class Commands:
                 path,
                 index=index,
                 position=self._window.player.position,
-                twin=(twin.seed_side.diagram, twin.seed_side.run) if twin else None,
+                twin=self._window.player.twin,
                 theme=self._window.theme.name,
                 positions=self._window.stage.places(),
             )

@@ -48,7 +48,7 @@ class Evaluator(QObject):
         self._closing = False
         self._thread: threading.Thread | None = None
         self._debounce = self._single(DEBOUNCE_MS, self._submit)
-        self._patience = self._single(PATIENCE_MS, self.cancel)
+        self._patience = self._single(PATIENCE_MS, self._give_up)
         self._slowness = self._single(SLOW_MS, self._tell_slow)
         self._told_slow = False
         self._done.connect(self._receive)
@@ -113,6 +113,11 @@ class Evaluator(QObject):
             self._lock.notify()
         self._slowness.start()
         self._start()
+
+    def _give_up(self) -> None:
+        """Stop a superseded job; when the newest one runs by now, it is let run."""
+        if self._running is not None and self._running is not self._newest:
+            self.cancel()
 
     def _start(self) -> None:
         if self._thread is None and not self._closing:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gradviz.diagram import Diagram
 from gradviz.run import Run
+from gradviz.twin.ways import EQUAL, Sides
 from gradviz.ui.carry import Calls
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
@@ -18,9 +19,10 @@ from gradviz.ui.recombiner import Recombiner
 from gradviz.ui.work import Answer, Request
 
 if TYPE_CHECKING:
-    from gradviz.twin import Comparison
+    from gradviz.twin import Pair
 
 _REMEMBERED = 64  # runs kept, so that undo shows its gradients at once
+_USUAL = (EQUAL, EQUAL)  # side by side: as the pass starts, and what equals that the other way
 
 
 @dataclass(slots=True, eq=False)
@@ -30,8 +32,8 @@ class _Known:
     diagram: Diagram
     run: Run
     own: Calls | None
-    twin: Comparison | None = None
-    twin_index: int = -1
+    twin: Pair | None = None
+    sides: Sides | None = None  # what was asked to stand side by side
     problem: str = ""
 
     def derived(self, diagram: Diagram) -> bool:
@@ -59,6 +61,7 @@ class Live(QObject):
         self._known: deque[_Known] = deque(maxlen=_REMEMBERED)
         self._opening = False
         self.twin = False
+        self._keys = _USUAL  # of what stands left and right
         self.recombiner = Recombiner(player, evaluator, self)
         self.recombiner.ready.connect(self._follow)
         document.changed.connect(self._changed)
@@ -74,14 +77,24 @@ class Live(QObject):
     def opening(self) -> None:
         """The next answer is the first of another document."""
         self._opening = True
-        self.twin = False
+        self.twin, self._keys = False, _USUAL
         self.recombiner.end()
 
     def set_twin(self, on: bool) -> None:
         """Run the pass on screen both ways from now on, or no longer."""
         if on != self.twin:
-            self.twin = on
+            self.twin, self._keys = on, _USUAL
             self._show_or_ask(soon=False)
+
+    @property
+    def sides(self) -> Sides | None:
+        """What is asked to stand side by side; None where nothing is."""
+        return Sides(self._player.index, *self._keys) if self.twin else None
+
+    def set_sides(self, left: str, right: str) -> None:
+        """Put these side by side: keys as `gradviz.twin.Sides` has them."""
+        self.twin, self._keys = True, (left, right)
+        self._show_or_ask(soon=False)
 
     def drag(self, *components: int) -> None:
         """From now on until `settle` only these components of the seed change."""
@@ -119,13 +132,13 @@ class Live(QObject):
     def _pass_chosen(self) -> None:
         if self.twin and self._player.twin is None and not self._evaluator.busy:
             known = self._find(self._document.diagram)
-            if known and known.twin_index != self._player.index:
+            if known and known.sides != self.sides:
                 self._show_or_ask(soon=False)
 
     def _show_or_ask(self, *, soon: bool) -> None:
         diagram = self._document.diagram
         known = self._find(diagram)
-        if known and (not self.twin or known.twin_index == self._player.index):
+        if known and (not self.twin or known.sides == self.sides):
             self._show(known)
             return
         origin = next((k for k in reversed(self._known) if k.derived(diagram)), None)
@@ -137,7 +150,7 @@ class Live(QObject):
             derive=derive,
             own=own,
             run=known.run if known else None,
-            twin=self._player.index if self.twin else None,
+            twin=self.sides,
         )
         self._evaluator.ask(request, soon=soon)
 
@@ -168,15 +181,8 @@ class Live(QObject):
             run = replace(run, console=self._player.run.console or run.console)
         if asked.positions is not diagram.positions and not answer.request.derive:
             diagram = replace(diagram, positions=asked.positions)
-        index = answer.request.twin
-        known = _Known(
-            diagram,
-            run,
-            answer.own,
-            answer.twin,
-            -1 if index is None else index,
-            answer.problem,
-        )
+        sides = answer.request.twin
+        known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem)
         self._known.append(known)
         if answer.request.derive:
             self._document.refine(diagram)
@@ -184,12 +190,15 @@ class Live(QObject):
             self._show(known)
 
     def _show(self, known: _Known) -> None:
-        if self.twin and known.problem:
-            self.twin = False
+        if self.twin and known.problem and known.sides == self.sides:
             self.refused.emit(known.problem)
+            if self._keys != _USUAL:
+                self.set_sides(*_USUAL)
+                return
+            self.twin = False
         if self._opening:
             self._opening = False
             self._player.open(self._document.diagram, known.run)
             return
-        twin = known.twin if self.twin else None
+        twin = known.twin if self.twin and known.sides == self.sides else None
         self._player.show(self._document.diagram, known.run, twin)

@@ -9,9 +9,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from gradviz.diagram import Diagram
 from gradviz.look import MOTION
 from gradviz.run import Pass, Run, Step
+from gradviz.twin.figures import Beside
 
 if TYPE_CHECKING:
-    from gradviz.twin import Comparison
+    from gradviz.twin import Pair
+    from gradviz.twin.pairing import Moment
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 
@@ -20,7 +22,8 @@ class Player(QObject):
     """The diagram and the run that are on screen belong together and change together.
 
     `position` counts the steps done: 0 is the seed alone, `last` the whole pass. With `twin` the
-    pass on screen is that of the added reduction, and the seed's pass is at `seed_position`.
+    pass on screen is that of its left side, and `position` counts the `moments` of both: `done`
+    and `done_beside` are the steps that either side has done then.
     `moved` follows every change of run, pass, position, playing or speed.
     """
 
@@ -30,7 +33,7 @@ class Player(QObject):
         super().__init__(parent)
         self.diagram = Diagram()
         self.run = Run()
-        self.twin: Comparison | None = None
+        self.beside: Beside | None = None
         self.index = 0
         self.position = 0
         self.speed = 1.0
@@ -39,10 +42,20 @@ class Player(QObject):
         self._timer.timeout.connect(self._tick)
 
     @property
+    def twin(self) -> Pair | None:
+        """What stands side by side."""
+        return self.beside.pair if self.beside else None
+
+    @property
+    def moments(self) -> tuple[Moment, ...]:
+        """The places in the time of both sides; none where there is one picture."""
+        return self.beside.moments if self.beside else ()
+
+    @property
     def scene(self) -> tuple[Diagram, Run, int]:
         """The diagram, the run and the index of the pass that the position is about."""
         if self.twin is not None:
-            return self.twin.reduction.diagram, self.twin.reduction.run, 0
+            return self.twin.left.diagram, self.twin.left.run, 0
         return self.diagram, self.run, self.index
 
     @property
@@ -53,22 +66,26 @@ class Player(QObject):
 
     @property
     def last(self) -> int:
+        if self.moments:
+            return len(self.moments) - 1
         return len(self.current.steps) if self.current else 0
+
+    @property
+    def done(self) -> int:
+        """The steps of the pass on screen that are done at the position."""
+        return self.moments[self.position].left if self.moments else self.position
+
+    @property
+    def done_beside(self) -> int:
+        """The steps of the twin's right side that are done at the position."""
+        return self.moments[self.position].right if self.moments else self.position
 
     @property
     def step(self) -> Step | None:
         """The step that led to the position; None at the seed."""
-        if self.current is None or self.position == 0:
+        if self.current is None or self.done == 0:
             return None
-        return self.current.steps[self.position - 1]
-
-    @property
-    def seed_position(self) -> int:
-        """Where the twin's other pass is: it starts when the reduction's own steps are done."""
-        if self.twin is None:
-            return self.position
-        extra = self.last - len(self.twin.seed_side.done.steps)
-        return max(0, self.position - extra)
+        return self.current.steps[self.done - 1]
 
     @property
     def playing(self) -> bool:
@@ -83,7 +100,7 @@ class Player(QObject):
         self,
         diagram: Diagram,
         run: Run,
-        twin: Comparison | None = None,
+        twin: Pair | None = None,
         *,
         passing: bool = False,
     ) -> None:
@@ -93,14 +110,16 @@ class Player(QObject):
         """
         self.passing = passing
         at_end = self.position == self.last
-        self.diagram, self.run, self.twin = diagram, run, twin
+        self.diagram, self.run = diagram, run
+        if twin is not self.twin:
+            self.beside = Beside(twin) if twin else None
         self.index = min(self.index, max(0, len(run.passes) - 1))
         self._settle(at_end)
 
     def open(self, diagram: Diagram, run: Run) -> None:
         """Put another document's run on screen: its first pass that failed, else its first."""
-        self.run, self.twin = Run(), None
-        self.position = 0
+        self.run, self.position = Run(), 0
+        self.beside = None
         self.index = next((n for n, done in enumerate(run.passes) if done.error), 0)
         self.show(diagram, run)
 
@@ -108,7 +127,8 @@ class Player(QObject):
         """Go to another pass; a position at the end stays at the end."""
         if index != self.index and 0 <= index < len(self.run.passes):
             at_end = self.position == self.last
-            self.index, self.twin = index, None
+            self.index = index
+            self.beside = None
             self._settle(at_end)
 
     def go(self, position: int) -> None:
@@ -117,6 +137,11 @@ class Player(QObject):
         if position != self.position:
             self.position = position
             self._settle(position == self.last)
+
+    def go_to_step(self, number: int) -> None:
+        """Go to where the pass on screen has done this many steps."""
+        here = (at for at, moment in enumerate(self.moments) if moment.left == number)
+        self.go(next(here, number))
 
     def play(self) -> None:
         """Start playing; from the seed where the pass is at its end."""

@@ -16,6 +16,7 @@ from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.redraw import redrawn
 from gradviz.run import Run
+from gradviz.twin.figures import Beside
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
@@ -85,6 +86,15 @@ class Stage(QWidget):
         self.pages.setCurrentWidget(self.canvas)
         self.sync()
 
+    @property
+    def hosting(self) -> bool:
+        """Whether a page is shown that stays until it is left, whatever the document does."""
+        return self.pages.currentWidget() not in (self.gallery, self.canvas, self.twin)
+
+    def _turn(self, page: QWidget) -> None:
+        if not self.hosting:
+            self.pages.setCurrentWidget(page)
+
     def retranslate(self) -> None:
         self.banner.retranslate()
         self.gallery.retranslate()
@@ -97,30 +107,33 @@ class Stage(QWidget):
         if not player.diagram.nodes:
             self.figure = self.twin_figure = None
             blank = self._document.diagram.source is None and self._document.path is None
-            if blank:
+            if blank and not self.hosting:
                 self.show_gallery()
             elif self.pages.currentWidget() is not self.gallery or player.run.console:
                 self.canvas.show_figure(Figure((), (), 0, 0, _("The script makes no tensors yet.")))
-                self.pages.setCurrentWidget(self.canvas)
+                self._turn(self.canvas)
             return
         diagram, run, index = player.scene
         node, selected = self._selection.node, self._selection.ids
         self.canvas.select(selected)
         self.twin.select(selected)
         left = self._picture(diagram, run, index)
-        self.figure = self._figure(left, node)
-        self.twin_figure = None
-        if player.twin is None:
-            self.pages.setCurrentWidget(self.canvas)
-            self.canvas.show_figure(self.figure)
+        if player.beside is not None:
+            self._sync_twin(player.beside, left, node)
             return
-        other = player.twin.seed_side
-        right = self._picture(other.diagram, other.run, 0)
-        self.twin_figure = right.figure(player.seed_position, selection=node)
-        self.pages.setCurrentWidget(self.twin)
-        names = player.twin.reduction.title, player.twin.seed_side.title
-        headings = Heading(names[0], "reduction"), Heading(names[1], "seed")
-        self.twin.show_figures(self.figure, self.twin_figure, headings)
+        self.figure, self.twin_figure = self._figure(left, node), None
+        self._turn(self.canvas)
+        self.canvas.show_figure(self.figure)
+
+    def _sync_twin(self, beside: Beside, left: Picture, node: NodeId | None) -> None:
+        """Draw both sides at the player's moment."""
+        other = beside.pair.right
+        pictures = left, self._picture(other.diagram, other.run, 0)
+        moment = beside.moments[self._player.position]
+        self.figure, self.twin_figure = beside.figures(pictures, moment, selection=node)
+        self._turn(self.twin)
+        first, second = (Heading(text, kind) for text, kind in beside.headings)
+        self.twin.show_figures(self.figure, self.twin_figure, (first, second))
 
     def _figure(self, drawn: Picture, node: NodeId | None) -> Figure:
         """The figure at the player's position; of a passing run, renewed where one reads it."""
@@ -216,7 +229,7 @@ class Stage(QWidget):
         for at, step in enumerate(done.steps):
             if (step.node, step.slot, step.input) == (edge.target, edge.slot, edge.source):
                 self._player.pause()
-                self._player.go(at + 1)
+                self._player.go_to_step(at + 1)
 
     def _describe(self, box: Box) -> str:
         """The tool tip of a box: what it is, its shape and type, and a short value."""

@@ -32,6 +32,7 @@ from gradviz.ui.player import Player
 from gradviz.ui.remembered import remember, restore
 from gradviz.ui.selection import Selection
 from gradviz.ui.settings import Settings
+from gradviz.ui.sides import SideLists
 from gradviz.ui.stage import Stage
 from gradviz.ui.starting import Starting
 from gradviz.ui.style import app_sheet
@@ -93,6 +94,7 @@ class Window(QMainWindow):
         self.console = Console(self.player, theme)
         self.stage = Stage(self.document, self.player, self.selection, theme)
         self.inspector = Inspector(self.player, self.selection, theme)
+        self.sides = SideLists(self.player, self.live, self.stage.twin, self)
         self.timeline = Timeline(self.player, theme)
         self.status = Status()
         self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
@@ -134,6 +136,7 @@ class Window(QMainWindow):
         for panel in (self.start_bar, self.code, self.console, self.inspector, self.timeline):
             panel.retranslate()
         self.stage.retranslate()
+        self.sides.retranslate()
         self.seed_editor.retranslate()
         self.docks.retranslate()
         self.tour.retranslate()

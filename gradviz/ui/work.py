@@ -11,7 +11,8 @@ from gradviz.script.limits import Limits
 from gradviz.ui.carry import Calls, carry
 
 if TYPE_CHECKING:
-    from gradviz.twin import Comparison
+    from gradviz.twin import Pair, Sides
+    from gradviz.twin.dictionary import Dictionary
 
 
 class Worker(Protocol):
@@ -33,7 +34,8 @@ class Request:
     """A diagram to run: `derive` reads its nodes from its source anew.
 
     `own` are the calls that the script of the diagram made before (None: not known), `run` what
-    came of the diagram already. `twin` is the index of the pass to be run both ways as well.
+    came of the diagram already. `twin` says what is to be put side by side as well, `dictionary` of
+    which pass the reductions are to be translated into seeds.
     """
 
     diagram: Diagram
@@ -41,21 +43,23 @@ class Request:
     derive: bool = False
     own: Calls | None = None
     run: Run | None = None
-    twin: int | None = None
+    twin: Sides | None = None
+    dictionary: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """The diagram as derived, its run, and the calls that its script makes by itself.
 
-    `twin` is the comparison asked for; `problem` says why there is none.
+    `twin` is the pair asked for; `problem` says why there is none, or no dictionary.
     """
 
     request: Request
     diagram: Diagram
     run: Run
     own: Calls | None
-    twin: Comparison | None = None
+    twin: Pair | None = None
+    dictionary: Dictionary | None = None
     problem: str = ""
 
 
@@ -81,12 +85,23 @@ def work(worker: Worker, request: Request) -> Answer:
     if request.derive:
         _lay_out(diagram, run)
     answer = Answer(request, diagram, run, own)
-    if request.twin is None or not run.passes:
-        return answer
-    from gradviz.twin import compare  # brings the engine in; the first window does not wait for it
+    return _compared(worker, answer) if run.passes else answer
 
-    try:
-        found = compare(worker.evaluate, diagram, run, index=request.twin).timed()
+
+def _compared(worker: Worker, answer: Answer) -> Answer:
+    """The answer with what is to stand beside the run."""
+    request, diagram, run = answer.request, answer.diagram, answer.run
+    try:  # the imports bring the engine in; the first window does not wait for it
+        if request.twin is not None:
+            from gradviz.twin import side_by_side
+
+            pair = side_by_side(worker.evaluate, diagram, run, request.twin).timed()
+            answer = replace(answer, twin=pair)
+        if request.dictionary is not None:
+            from gradviz.twin.dictionary import dictionary
+
+            made = dictionary(worker.evaluate, diagram, run, index=request.dictionary)
+            answer = replace(answer, dictionary=made)
     except ValueError as problem:
         return replace(answer, problem=str(problem))
-    return replace(answer, twin=found)
+    return answer

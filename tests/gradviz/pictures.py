@@ -8,6 +8,7 @@ import numpy as np
 
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.run import Failure, Pass, Run, Step, Value
+from gradviz.twin import Pair, Side
 
 
 def array(*numbers: float) -> Any:
@@ -45,6 +46,12 @@ def seeded() -> tuple[Diagram, Run]:
     diagram = article(Start("seed", values=ONES, name="v"))
     done = Pass(diagram.calls[0], "y", seed=ONES, steps=STEPS, grads={"x": array(7, 9)})
     return diagram, Run(VALUES, (done,))
+
+
+def beside() -> Pair:
+    """Sum on the left, the seed that equals it on the right."""
+    left, right = Side(*reduced(), "y.sum().backward()"), Side(*seeded(), "y.backward(gradient=v)")
+    return Pair(left, right, "y", {"x": 0.0}, reduction="sum")
 
 
 def reduced() -> tuple[Diagram, Run]:

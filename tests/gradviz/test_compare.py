@@ -212,7 +212,7 @@ def test_on_every_example_the_gradients_are_pytorch_s(name: str, sandbox: Sandbo
         found = dictionary(sandbox.evaluate, diagram, run, index=index)
         for row in found.rows:
             assert row.seed is not None
-            theirs = in_torch.gradients(diagram, found.source, row.seed, list(row.grads))
+            theirs = in_torch.gradients(diagram, found.source, row.seed, list(row.grads), {})
             for leaf, array in row.grads.items():
                 np.testing.assert_allclose(array, theirs[leaf], rtol=1e-5, atol=1e-6)
 

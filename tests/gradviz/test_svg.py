@@ -17,7 +17,7 @@ from gradviz.export import ExportProblem, export
 from gradviz.export.sheet import wrapped
 from gradviz.look import DARK, LIGHT
 from gradviz.run import Run, Value
-from tests.gradviz.pictures import reduced, refused, seeded
+from tests.gradviz.pictures import beside, reduced, refused, seeded
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -50,18 +50,30 @@ def test_text_is_text_and_groups_have_ids_and_classes(tmp_path: Path) -> None:
 
 
 def test_ids_are_unique(tmp_path: Path) -> None:
-    root = drawn(export(*reduced(), tmp_path / "a.svg", twin=seeded()))
+    root = drawn(export(*reduced(), tmp_path / "a.svg", twin=beside()))
     ids = [one.get("id") for one in root.iter() if one.get("id")]
     assert len(ids) == len(set(ids))
     assert {"1-node-x", "2-node-x", "1-node-added:sum", "2-node-seed:y"} <= set(ids)
 
 
 def test_a_twin_has_two_headings_and_one_legend(tmp_path: Path) -> None:
-    root = drawn(export(*reduced(), tmp_path / "a.svg", twin=seeded()))
+    root = drawn(export(*reduced(), tmp_path / "a.svg", twin=beside()))
     assert "y.sum().backward()" in texts(root)
     assert "y.backward(gradient=v)" in texts(root)
     assert texts(root).count("injected seed") == 1
     assert "added" in texts(root)
+    assert texts(root).count("=") == 2 * 4  # x, x ** 2, 3 * x and y, on both sides
+    assert texts(root).count("only here") == 2  # the sum, and the seed
+    assert texts(root).count("only on this side") == 1  # in the legend
+
+
+def test_a_twin_is_drawn_at_a_moment_of_both(tmp_path: Path) -> None:
+    root = drawn(export(*reduced(), tmp_path / "a.svg", position=1, twin=beside()))
+    assert by_id(root, "1-node-added:sum").get("class") == "node reduction current"
+    assert by_id(root, "2-node-y").get("class") == "node op waiting"
+    told = " ".join(texts(root))
+    assert "step 1 of 5: Σ sum sends [1, 1] to y · a step of this side only" in told
+    assert "waits: Σ sum → y is a step of the other side only" in told
 
 
 def test_the_same_bytes_twice(tmp_path: Path) -> None:
@@ -132,7 +144,7 @@ def test_an_empty_diagram_is_a_picture_too(tmp_path: Path) -> None:
 
 
 def test_json_has_the_run_and_the_figure(tmp_path: Path) -> None:
-    path = export(*reduced(), tmp_path / "a.json", position=0, twin=seeded())
+    path = export(*reduced(), tmp_path / "a.json", position=0, twin=beside())
     document = json.loads(path.read_text(encoding="utf-8"))
     assert document["gradviz"] == 1
     assert [box["id"] for box in document["figure"]["boxes"]][-1] == "added:sum"

@@ -7,6 +7,7 @@ import pytest
 
 from gradviz.picture import picture
 from gradviz.run import Array
+from gradviz.twin import Sides
 from gradviz.ui.work import Request
 from tests.ui.conftest import App
 
@@ -141,7 +142,7 @@ def test_side_by_side_both_are_run(app: App, asked: list[Request]) -> None:
     asked.clear()
     _begin(app, 1)
     _drag(app, [1.0, 2.0])
-    assert [request.twin for request in asked] == [0]
+    assert [request.twin for request in asked] == [Sides(0)]
     app.window.live.settle()
     app.settle()
     assert _grad(app) == [12.0, 54.0]

@@ -146,11 +146,11 @@ def test_side_by_side_shows_both_and_their_difference(app: App) -> None:
     window = app.window
     assert window.player.twin is not None
     assert window.player.twin.largest == 0
-    assert (window.player.last, window.player.position, window.player.seed_position) == (5, 5, 4)
+    assert (window.player.last, window.player.done, window.player.done_beside) == (5, 5, 4)
     assert window.stage.table.isVisible()
     assert window.stage.twin_figure is not None
     window.player.go(1)
-    assert window.player.seed_position == 0
+    assert window.player.done_beside == 0
     window.action("twin").trigger()
     assert window.player.twin is None
 

@@ -86,8 +86,8 @@ class Inspector(QWidget):
         self.empty.setVisible(key is None)
         if key is None:
             return
-        diagram, run, index = self._player.scene
-        done, position = self._player.current, self._player.position
+        diagram, run, _index = self._player.scene
+        done, position = self._player.current, self._player.done
         nodes = dict(diagram.nodes)
         known = dict(titles(diagram))
         values = dict(run.values)
@@ -107,12 +107,12 @@ class Inspector(QWidget):
         self._show_rule(key)
         self._show_sums(key, known)
         self._show_grads(nodes[key])
-        self.proofs.show_node(diagram, run, index, key)
+        self.proofs.show_node(key)
 
     def _step(self, key: NodeId) -> Step | None:
         """The last step so far that the node sent."""
         done = self._player.current
-        steps = done.steps[: self._player.position] if done else ()
+        steps = done.steps[: self._player.done] if done else ()
         return next((step for step in reversed(steps) if step.node == key), None)
 
     def _show_rule(self, key: NodeId) -> None:
@@ -133,7 +133,7 @@ class Inspector(QWidget):
         """What arrived at the node that this one sends to, or at a leaf itself."""
         done, step = self._player.current, self._step(key)
         receiver = step.input if step else key
-        came = arrivals(done, receiver, self._player.position) if done else []
+        came = arrivals(done, receiver, self._player.done) if done else []
         shown = bool(came)
         for widget in (self.rule_line, self.names["sums"], self.sums):
             widget.setVisible(shown)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
@@ -11,6 +13,7 @@ from gradviz.language import _, current
 from gradviz.look import TYPE
 from gradviz.run import Pass, Run
 from gradviz.twin import reduction_of
+from gradviz.twin.figures import Beside
 from gradviz.ui.panels.chips import Chip, Chips
 from gradviz.ui.player import SPEEDS, Player
 from gradviz.ui.theme import ThemeSource, font
@@ -28,6 +31,24 @@ def chips_of(diagram: Diagram, run: Run, done: Pass | None) -> tuple[Chip, ...]:
     reduced = bool(done.added) or reduction_of(diagram, done.call, run.values) is not None
     first = Chip(start_name(done), "seed" if seeded else "reduction" if reduced else "selection")
     return (first, *(Chip(step_name(step, known)) for step in done.steps))
+
+
+def paired_chips(beside: Beside) -> tuple[Chip, ...]:
+    """The moments of two passes in step: the left one above, the right one below."""
+    pair = beside.pair
+    left, right = (chips_of(side.diagram, side.run, side.done) for side in (pair.left, pair.right))
+    waits = _("waits")
+    made = [replace(left[0], below=(right[0].text, right[0].tone))]
+    for moment in beside.moments[1:]:
+        if moment.mover == "right":
+            made.append(replace(right[moment.right], lane="lower", waits=waits))
+        elif moment.mover == "left":
+            made.append(replace(left[moment.left], lane="upper", waits=waits))
+        else:
+            one, other = left[moment.left], right[moment.right]
+            below = (other.text, other.tone) if other.text != one.text else None
+            made.append(replace(one, below=below))
+    return tuple(made)
 
 
 class Timeline(QWidget):
@@ -86,13 +107,14 @@ class Timeline(QWidget):
     def sync(self) -> None:
         player = self._player
         done, (diagram, run, _index) = player.current, player.scene
-        shown = (done, diagram.nodes, current())
+        shown = (done, diagram.nodes, current(), player.beside)
         same = len(shown) == len(self._shown) and all(
             a is b for a, b in zip(shown, self._shown, strict=True)
         )
         if not same and not player.passing:  # the steps are the same ones then
             self._shown = shown
-            self.chips.set_chips(chips_of(diagram, run, done))
+            beside = player.beside
+            self.chips.set_chips(paired_chips(beside) if beside else chips_of(diagram, run, done))
         self.chips.set_position(player.position)
         self.play.set_glyph("pause" if player.playing else "play")
         self.play.describe(_("Pause") if player.playing else _("Play"), "P")

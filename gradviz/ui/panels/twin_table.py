@@ -1,11 +1,11 @@
-"""`TwinTable`: what both ways of starting cost, and how their gradients differ."""
+"""`TwinTable`: what both ways of starting cost, how they work, and how their gradients differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gradviz.cells import array_text, number
 from gradviz.labels import titles
@@ -13,8 +13,8 @@ from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Pass
 from gradviz.starts import REDUCTIONS
-from gradviz.twin import Comparison
-from gradviz.twin.facts import mechanism, used_for
+from gradviz.twin.comparing import Pair, Side
+from gradviz.twin.facts import mechanism, proportion, used_for
 from gradviz.twin.timing import Timing
 from gradviz.ui.player import Player
 from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
@@ -22,28 +22,31 @@ from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 _LEAVES = 3  # leaves that get a column
 
 
-def cells(comparison: Comparison) -> list[list[str]]:
+def cells(pair: Pair) -> list[list[str]]:
     """The table as text: a heading, the two ways, the difference; the first column is names."""
-    left, right = comparison.reduction.done, comparison.seed_side.done
-    known = titles(comparison.reduction.diagram)
+    left, right = pair.left.done, pair.right.done
+    known = titles(pair.left.diagram)
     leaves = [leaf for leaf in left.grads if leaf in right.grads][:_LEAVES]
     heading = ["", _("nodes"), _("edges"), _("steps"), _("saved"), _("gradient traffic")]
     heading += [_("time")]
     heading += [f"{known.get(leaf, leaf)}.grad" for leaf in leaves]
-    rows = [
-        _row(done, leaves, time) for done, time in zip((left, right), comparison.times, strict=True)
-    ]
+    rows = [_row(done, leaves, time) for done, time in zip((left, right), pair.times, strict=True)]
     pairs = zip(_costs(left), _costs(right), strict=True)
     difference = [
         _signed(a - b) + (" B" if at > 2 and a != b else "") for at, (a, b) in enumerate(pairs)
     ]
-    difference += ["", *(_distance(comparison.differences[leaf]) for leaf in leaves)]
+    difference += ["", *(_distance(pair.differences[leaf]) for leaf in leaves)]
     return [
         heading,
-        [_("Σ added {name}").format(name=_(REDUCTIONS[comparison.name].title)), *rows[0]],
-        [_("v injected seed"), *rows[1]],
+        [f"{mark(pair.left)} {pair.left.title}", *rows[0]],
+        [f"{mark(pair.right)} {pair.right.title}", *rows[1]],
         [_("difference"), *difference],
     ]
+
+
+def mark(side: Side) -> str:
+    """The sign of how a side begins."""
+    return "v" if side.done.call.start.kind == "seed" else "Σ"
 
 
 def _costs(done: Pass) -> list[int]:
@@ -58,32 +61,37 @@ def _row(done: Pass, leaves: Sequence[str], time: Timing | None) -> list[str]:
     return [*counts, *sizes, took, *(array_text(done.grads[leaf]) for leaf in leaves)]
 
 
-def remarks(comparison: Comparison) -> list[str]:
-    """Under the table: the seed that the reduction is, how far nodes agree, and what each is."""
-    known = titles(comparison.reduction.diagram)
-    name = known.get(comparison.source, comparison.source)
-    equal = _("{reduction} is the seed ∂R/∂{name} = {seed}").format(
-        reduction=_(REDUCTIONS[comparison.name].title),
+def result(pair: Pair) -> str:
+    """How the gradients of the two compare, in a sentence or two."""
+    if pair.reduction is None or pair.source is None:
+        return proportion(pair)
+    known = titles(pair.left.diagram)
+    name = known.get(pair.source, pair.source)
+    seed = pair.right.done.cotangents().get(pair.source)
+    equal = _("{reduction} is the seed ∂R/∂{name} = {seed}.").format(
+        reduction=_(REDUCTIONS[pair.reduction].title),
         name=name,
-        seed=array_text(comparison.seed),
+        seed="" if seed is None else array_text(seed),
     )
-    nodes = {key: gap for key, gap in comparison.pair.nodes().items() if gap is not None}
+    return f"{equal} {_agreement(pair)}"
+
+
+def _agreement(pair: Pair) -> str:
+    nodes = {key: gap for key, gap in pair.nodes().items() if gap is not None}
     worst = max(nodes, key=lambda key: nodes[key], default=None)
     if worst is None or nodes[worst] == 0:
-        agree = _("every node that both reach has the same cotangent, to the last bit")
-    else:
-        agree = _("cotangents differ most at {name}, by {gap}").format(
-            name=known.get(worst, worst), gap=number(nodes[worst])
-        )
-    sides = (("Σ", comparison.reduction, comparison.name), ("v", comparison.seed_side, None))
-    told = _("{mark}  {mechanism} · {use}")
-    return [f"{equal} · {agree}"] + [
-        told.format(
-            mark=mark,
-            mechanism=mechanism(side, comparison.source),
-            use=used_for(side.done.call.start, own),
-        )
-        for mark, side, own in sides
+        return _("Every node that both reach has the same gradient, bit for bit.")
+    return _("Gradients differ most at {name}, by {gap}.").format(
+        name=titles(pair.left.diagram).get(worst, worst), gap=number(nodes[worst])
+    )
+
+
+def facts(pair: Pair) -> list[list[str]]:
+    """What sets the two apart: for each its sign, how it begins, and where it is used."""
+    own = (pair.reduction if mark(side) == "Σ" else None for side in (pair.left, pair.right))
+    return [
+        [mark(side), mechanism(side, pair.source), used_for(side.done.call.start, reduction)]
+        for side, reduction in zip((pair.left, pair.right), own, strict=True)
     ]
 
 
@@ -92,7 +100,7 @@ def _signed(value: int) -> str:
 
 
 def _distance(value: float) -> str:
-    return _("0, to the last bit") if value == 0 else number(value)
+    return _("0, bit for bit") if value == 0 else number(value)
 
 
 class TwinTable(QWidget):
@@ -103,22 +111,45 @@ class TwinTable(QWidget):
         self.setObjectName("TwinTable")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player = player
-        self._shown: Comparison | None = None
-        self._grid = QGridLayout()
+        self._shown: Pair | None = None
+        self._grid, self._facts = QGridLayout(), QGridLayout()
         self._grid.setHorizontalSpacing(24)
-        self._grid.setVerticalSpacing(6)
-        self.remarks = [Elided(name="Soft") for _line in range(3)]
+        self._grid.setVerticalSpacing(4)
+        self._facts.setHorizontalSpacing(16)
+        self._facts.setVerticalSpacing(2)
+        self._facts.setColumnStretch(1, 1)
+        self._facts.setColumnStretch(2, 1)
+        self.result = QLabel()
+        self.result.setWordWrap(True)
+        self.fold = QPushButton()
+        self.fold.setProperty("kind", "quiet")
+        self.fold.clicked.connect(self._fold)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 16, 10)
-        column.setSpacing(8)
+        column.setContentsMargins(16, 8, 16, 8)
+        column.setSpacing(2)
         column.addLayout(self._grid)
-        for label in self.remarks:
-            column.addWidget(label)
+        line = QHBoxLayout()
+        line.addWidget(self.result, 1)
+        line.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(line)
+        self.more = QWidget()
+        self.more.setLayout(self._facts)
+        self._facts.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.more)
         player.moved.connect(self.sync)
+        self._name_fold()
         self.hide()
+
+    @property
+    def told(self) -> list[str]:
+        """The sentences under the numbers, as they are shown."""
+        labels = (self._facts.itemAt(at) for at in range(self._facts.count()))
+        widgets = (item.widget() for item in labels if item is not None)
+        return [label.text() for label in widgets if isinstance(label, QLabel)]
 
     def retranslate(self) -> None:
         self._shown = None
+        self._name_fold()
         self.sync()
 
     def sync(self) -> None:
@@ -128,29 +159,54 @@ class TwinTable(QWidget):
             self._shown = found
             self._fill(found)
 
-    def _fill(self, found: Comparison) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.deleteLater()
+    def _fold(self) -> None:
+        """Leave the room of the facts to the pictures, or show them again."""
+        self.more.setHidden(not self.more.isHidden())
+        self._name_fold()
+
+    def _name_fold(self) -> None:
+        self.fold.setText(_("More facts") if self.more.isHidden() else _("Fewer facts"))
+
+    def _fill(self, found: Pair) -> None:
+        for grid in (self._grid, self._facts):
+            while (item := grid.takeAt(0)) is not None:
+                widget = item.widget()
+                if widget is not None:
+                    widget.deleteLater()
         table = cells(found)
+        kinds = {1: mark(found.left), 2: mark(found.right)}
         for at, row in enumerate(table):
             line = at + 1 if at == 3 else at
             for column, text in enumerate(row):
-                self._grid.addWidget(self._label(text, at, column), line, column)
+                self._grid.addWidget(self._label(text, at, column, kinds), line, column)
         self._grid.addWidget(Rule(), 3, 0, 1, len(table[0]))
         self._grid.setColumnStretch(len(table[0]) - 1, 1)
-        for label, text in zip(self.remarks, remarks(found), strict=True):
-            label.setText(text)
-            label.setToolTip(text)
+        self.result.setText(result(found))
+        headings = ("", _("how it begins"), _("used for"))
+        for at, row in enumerate([list(headings), *facts(found)]):
+            for column, text in enumerate(row):
+                self._facts.addWidget(self._fact(text, at, column), at, column)
 
-    def _label(self, text: str, row: int, column: int) -> QLabel:
+    def _label(self, text: str, row: int, column: int, kinds: dict[int, str]) -> QLabel:
         if row == 0:
             return Field(text)
         if column == 0:
-            names = {1: "Reduction", 2: "Seed"}
-            return named(QLabel(text), names.get(row, "Soft"))
-        label = Mono(TYPE.cell, bold=row == 3)
-        label.setText(text)
-        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            names = {"Σ": "Reduction", "v": "Seed"}
+            label = Elided(name=names.get(kinds.get(row, ""), "Soft"))
+            label.setText(text)
+            label.setToolTip(text)
+            return label
+        numbers = Mono(TYPE.cell, bold=row == 3)
+        numbers.setText(text)
+        numbers.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return numbers
+
+    def _fact(self, text: str, row: int, column: int) -> QLabel:
+        if row == 0:
+            return Field(text)
+        if column == 0:
+            return named(QLabel(text), "Reduction" if text == "Σ" else "Seed")
+        label = QLabel(text)
+        label.setWordWrap(True)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         return label
