@@ -1,0 +1,87 @@
+"""The palette: values, and what one does with two of them."""
+
+from __future__ import annotations
+
+from gradviz.edit.entry import Entry, Param
+from gradviz.edit.palette.common import div_rounded, family, power_of, words
+from gradviz.language import N_
+
+# fmt: off
+_SOURCES = (
+    Entry("leaf", N_("Leaf"), N_("a tensor that gradients are kept for"),
+          words("x tensor parameter variable input requires_grad 叶节点 参数 变量 输入 张量 叶子"),
+          slots=()),
+    Entry("constant", N_("Constant"), N_("a tensor that no gradient goes to"),
+          words("tensor data fixed 常数 数据 张量 常量"), slots=()),
+)
+_ARITHMETIC = (
+    Entry("add", N_("Add"), N_("a + b"), words("+ plus sum of two 加法 相加 加"),
+          slots=("a", "b")),
+    Entry("sub", N_("Subtract"), N_("a − b"), words("- − minus difference 减法 相减 减"),
+          slots=("a", "b")),
+    Entry("mul", N_("Multiply"), N_("a · b, element by element"),
+          words("* × · \\times \\cdot \\odot times product hadamard 乘法 相乘 逐元素乘 乘"),
+          slots=("a", "b")),
+    Entry("div", N_("Divide"), N_("a / b"),
+          words("/ ÷ \\div \\frac over quotient true_divide 除法 相除 除"), slots=("a", "b")),
+    Entry("neg", N_("Negate"), N_("−x"), words("- − minus negative 相反数 负号 取负")),
+    Entry("reciprocal", N_("Reciprocal"), N_("1 / x"), words("1/x inverse ^{-1} 倒数")),
+    Entry("abs", N_("Absolute value"), N_("the size of each element"),
+          words("|x| ∣x∣ \\left| modulus 模 absolute 绝对值")),
+    Entry("pow", N_("Power"), N_("x to a fixed power"),
+          words("^ ** x² x^n \\pow square cube exponent 乘方 平方 次方 幂"),
+          params=(Param("exponent", "number", 2),)),
+    Entry("pow_tensor", N_("Power of two tensors"), N_("a to the power of b"),
+          words("^ ** a^b 乘方 次方 张量的幂"), slots=("a", "b"), call="pow"),
+    Entry("pow_number", N_("Number to the power"), N_("a fixed number to the power of x"),
+          words("^ ** 2^x b^x exponential base 底数 指数 数的幂"),
+          params=(Param("base", "number", 2),), call=power_of),
+    Entry("add_scaled", N_("Add a multiple"), N_("a + alpha · b"),
+          words("+ axpy scaled alpha 加权和 加倍数"), slots=("a", "b"),
+          params=(Param("alpha", "number", 2),), call="add"),
+    Entry("sub_scaled", N_("Subtract a multiple"), N_("a − alpha · b"),
+          words("- − scaled alpha 减倍数"), slots=("a", "b"),
+          params=(Param("alpha", "number", 2),), call="sub"),
+    Entry("floor_divide", N_("Floor division"), N_("a / b, rounded down"), words("// 地板除 整除"),
+          slots=("a", "b")),
+    Entry("div_rounded", N_("Rounded division"), N_("a / b, rounded down or towards zero"),
+          words("// ÷ trunc 取整除 舍入除法"), slots=("a", "b"),
+          params=(Param("mode", "choice", "floor", choices=("floor", "trunc")),), call=div_rounded),
+    Entry("remainder", N_("Remainder"), N_("what is left of a / b, with the sign of b"),
+          words("% mod modulo 取模 求余 余数"), slots=("a", "b")),
+    Entry("fmod", N_("Remainder as in C"), N_("what is left of a / b, with the sign of a"),
+          words("% mod modulo 取模 求余 C式余数"), slots=("a", "b")),
+    Entry("maximum", N_("Maximum of two"), N_("the larger of a and b"),
+          words("max larger 较大 逐元素最大值"), slots=("a", "b")),
+    Entry("minimum", N_("Minimum of two"), N_("the smaller of a and b"),
+          words("min smaller 较小 逐元素最小值"), slots=("a", "b")),
+    Entry("fmax", N_("Maximum, NaN ignored"), N_("the larger of a and b that is a number"),
+          words("max nan 忽略NaN的最大值"), slots=("a", "b")),
+    Entry("fmin", N_("Minimum, NaN ignored"), N_("the smaller of a and b that is a number"),
+          words("min nan 忽略NaN的最小值"), slots=("a", "b")),
+    Entry("clamp", N_("Clamp"), N_("held between two bounds"),
+          words("clip limit bound saturate 裁剪 限幅 夹 截断"),
+          params=(Param("min", "number", 0.0, optional=True),
+                  Param("max", "number", 1.0, optional=True)),
+          rows=("clamp", "clamp_min", "clamp_max")),
+    Entry("lerp", N_("Interpolate"), N_("a + weight · (b − a)"),
+          words("mix blend 插值 混合 线性插值"), slots=("a", "b"),
+          params=(Param("weight", "float", 0.5),)),
+    Entry("lerp_tensor", N_("Interpolate by a tensor"),
+          N_("a + weight · (b − a), the weight a tensor"), words("mix blend 插值 按张量插值"),
+          slots=("a", "b", "weight"), call="lerp"),
+    Entry("addcmul", N_("Add a product"), N_("x + value · a · b"),
+          words("fma multiply-add 乘加 加乘积"), slots=("x", "a", "b"),
+          params=(Param("value", "number", 1),)),
+    Entry("addcdiv", N_("Add a quotient"), N_("x + value · a / b"), words("divide-add 加商"),
+          slots=("x", "a", "b"), params=(Param("value", "number", 1),)),
+    Entry("hypot", N_("Hypotenuse"), N_("√(a² + b²)"), words("pythagoras 勾股 斜边"),
+          slots=("a", "b")),
+    Entry("copysign", N_("Copy the sign"), N_("the size of a with the sign of b"),
+          words("sign 符号 复制符号"), slots=("a", "b")),
+)
+
+ENTRIES = (
+    *family("sources", _SOURCES),
+    *family("arithmetic", _ARITHMETIC),
+)

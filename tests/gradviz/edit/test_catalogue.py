@@ -1,0 +1,131 @@
+"""The palette: every entry can be added, runs, and is what PyTorch makes of it."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.op import Sample
+from engine.ops import OPS
+from engine.tensor import Tensor
+from gradviz.diagram import BackwardCall, Diagram, Node, Start
+from gradviz.edit import catalogue
+from gradviz.edit.entry import Entry
+from gradviz.edit.fit import fitted
+from gradviz.edit.nodes import add
+from gradviz.edit.outcome import Added
+from gradviz.edit.slots import limits
+from gradviz.edit.trial import Fit, tried
+from gradviz.evaluate import evaluate
+
+OPERATIONS = [entry for entry in catalogue.entries() if not entry.is_source]
+
+
+def name(entry: Entry) -> str:
+    return entry.id
+
+
+def tried_with(entry: Entry) -> tuple[list[np.ndarray], dict[str, Any]]:
+    """Inputs and parameters that the row takes: those of its first sample, places as integers."""
+    samples = [
+        sample for sample in OPS[entry.op].samples if set(sample.params) <= set(entry.defaults())
+    ]
+    sample = samples[0] if samples else Sample(tuple((2, 3) for _slot in entry.slots))
+    if entry.id == "prelu_kernel":
+        sample = Sample(((2, 3), (1,)))
+    found = sample.arrays()
+    if entry.id == "logit":
+        found = [array / 10 for array in found]
+    for slot, array in enumerate(found):
+        kind = catalogue.kind_of(entry.op, slot)
+        if kind:
+            found[slot] = np.zeros(array.shape, np.int64) if kind == "index" else array > 0
+    return found, {**entry.defaults(), **sample.params}
+
+
+def test_ids_rows_and_families() -> None:
+    ids = [entry.id for entry in catalogue.entries()]
+    rows = [row for entry in catalogue.entries() for row in entry.rows or (entry.id,)]
+    assert len(ids) == len(set(ids)) > 170
+    assert len(rows) == len(set(rows))
+    assert {entry.family for entry in catalogue.entries()} == set(catalogue.FAMILIES)
+    assert catalogue.entry_of("mv") is catalogue.entry("matmul")
+    assert catalogue.entry_of("as_view") is None
+
+
+@pytest.mark.parametrize("entry", OPERATIONS, ids=name)
+def test_an_entry_is_of_rows_that_are_there(entry: Entry) -> None:
+    least, most = limits(entry.op)
+    assert all(row in OPS for row in entry.rows)
+    assert entry.op in OPS
+    if entry.variadic:
+        assert most is None
+    else:
+        assert most is None or least <= len(entry.slots) <= most
+    assert entry.title
+    assert entry.text
+
+
+@pytest.mark.parametrize("entry", OPERATIONS, ids=name)
+def test_an_entry_runs_forward_and_back(entry: Entry) -> None:
+    given, params = tried_with(entry)
+    nodes = {
+        f"x{at}": Node(f"x{at}", "constant" if array.dtype.kind in "ib" else "leaf", data=array)
+        for at, array in enumerate(given)
+    }
+    found = add(Diagram(nodes), entry.id, sources=nodes)
+    assert isinstance(found, Added)
+    (key,) = found.ids
+    node = replace(found.diagram.nodes[key], params=params)
+    ready = fitted(found.diagram.put(node))
+    assert ready.problems == ()
+    assert fitted(ready.diagram).diagram is ready.diagram
+    result = evaluate(ready.diagram).values[key]
+    assert result.array.size > 0
+    if not result.requires_grad or result.array.dtype.kind != "f":
+        return
+    call = BackwardCall(key, Start("seed", values=np.ones_like(result.array)))
+    (done,) = evaluate(Diagram(ready.diagram.nodes, (call,))).passes
+    assert done.error is None or done.error.message.startswith("derivative for aten::")
+    assert all(grad.shape == nodes[leaf].data.shape for leaf, grad in done.grads.items())
+
+
+@pytest.mark.parametrize("entry", OPERATIONS, ids=name)
+def test_an_entry_is_what_the_function_of_that_name_gives(entry: Entry) -> None:
+    torch = pytest.importorskip("torch")
+    if not isinstance(entry.call, str):
+        return
+    given, params = tried_with(entry)
+    function = torch
+    for part in (entry.call or entry.id).split("."):
+        function = getattr(function, part)
+    shown = {param.name: params[param.name] for param in entry.params if not param.derived}
+    tensors = [torch.tensor(array) for array in given]
+    wanted = function(*([tensors] if entry.variadic else tensors), **shown)
+    node = Node("n", entry.op, tuple("abc"[: len(given)]), params)
+    found = tried(node, [Tensor(array) for array in given])
+    assert isinstance(found, Fit)
+    mine = found.result._array
+    theirs = wanted.values if hasattr(wanted, "values") and not callable(wanted.values) else wanted
+    np.testing.assert_allclose(mine, theirs.numpy(), rtol=1e-6, atol=1e-9)
+
+
+def test_what_a_slot_is_called() -> None:
+    where, cat = catalogue.entry("where"), catalogue.entry("cat")
+    assert where is not None
+    assert cat is not None
+    assert [where.slot_name(slot) for slot in range(3)] == ["condition", "x", "y"]
+    assert [cat.slot_name(slot) for slot in range(3)] == ["x1", "x2", "x3"]
+
+
+def test_what_goes_with_a_wire() -> None:
+    accepting = {entry.id for entry in catalogue.accepting()}
+    assert "exp" in accepting
+    assert "leaf" not in accepting
+    assert {entry.id for entry in catalogue.giving()} >= {"leaf", "exp"}
+    masks = {entry.id for entry in catalogue.giving(catalogue.kind_of("where", 0))}
+    assert {"gt", "constant"} <= masks
+    assert "exp" not in masks
+    places = [entry.id for entry in catalogue.giving(catalogue.kind_of("gather", 1))]
+    assert places == ["constant", "argmax", "argmin"]
