@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.proofs import in_torch
-from gradviz.proofs.ends import prove_leaves
+from gradviz.proofs.ends import prove_leaves, proved_leaves
 from gradviz.proofs.proof import Report
 from gradviz.proofs.rule import prove
 from gradviz.run import Run, Value
@@ -20,31 +21,34 @@ def check(
     run: Run,
     *,
     torch: bool | None = None,
-    go_on: Callable[[], bool] = lambda: True,
+    tell: Callable[[int, int], bool] = lambda done, count: True,
 ) -> Report:
     """Check the rule of each node with a history, and what each pass brought to each leaf.
 
     `torch` says whether to compare with PyTorch; left out, where it is installed.
-    `go_on` is asked between two of them: once it says no, the rest is left unchecked.
+    `tell` hears how many of how many are done: once it says no, the rest is left unchecked.
     """
+    rules = [(node, values) for node, values in _computed(diagram, run) if _has_rule(node, values)]
+    count = len(rules) + sum(len(proved_leaves(diagram, done)) for done in run.passes)
+    done = itertools.count()
+
+    def goes_on() -> bool:
+        return tell(next(done), count)
+
     compared = in_torch.installed() if torch is None else torch
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        nodes = tuple(
-            prove(node, values, torch=compared)
-            for node, values in _computed(diagram, run)
-            if not node.is_source
-            and node.id in values
-            and values[node.id].requires_grad
-            and go_on()
-        )
+        nodes = tuple(prove(node, values, torch=compared) for node, values in rules if goes_on())
         leaves = tuple(
             proof
             for index in range(len(run.passes))
-            if go_on()
-            for proof in prove_leaves(diagram, run, index, torch=compared)
+            for proof in prove_leaves(diagram, run, index, torch=compared, goes_on=goes_on)
         )
     return Report(nodes, leaves, compared)
+
+
+def _has_rule(node: Node, values: Mapping[NodeId, Value]) -> bool:
+    return not node.is_source and node.id in values and values[node.id].requires_grad
 
 
 def _computed(diagram: Diagram, run: Run) -> Iterator[tuple[Node, Mapping[NodeId, Value]]]:

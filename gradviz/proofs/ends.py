@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,18 +29,28 @@ _DOUBLE = 1e-5
 _REPEATED = 1e-6  # of the same once more in the same precision
 
 
-def prove_leaves(diagram: Diagram, run: Run, index: int, *, torch: bool) -> Iterator[LeafProof]:
-    """Check what one pass brought to each leaf. A pass that failed brought nothing.
+def proved_leaves(diagram: Diagram, done: Pass) -> list[NodeId]:
+    """The leaves that a pass brought something to; a pass that failed brought nothing."""
+    if done.error is not None or done.seed is None:
+        return []
+    brought, nodes = done.cotangents(), (*diagram.nodes.values(), *done.added)
+    return [node.id for node in nodes if node.op == LEAF and node.id in brought]
+
+
+def prove_leaves(
+    diagram: Diagram, run: Run, index: int, *, torch: bool, goes_on: Callable[[], bool]
+) -> Iterator[LeafProof]:
+    """Check what one pass brought to each leaf, as long as `goes_on` says so.
 
     The pass is repeated in double precision: that is what differences and PyTorch are held to,
     to many digits, and what the pass itself is held to, to as many as it has.
     """
     done = run.passes[index]
-    if done.error is not None or done.seed is None:
+    leaves = proved_leaves(diagram, done)
+    if not leaves or not goes_on():
         return
     whole, values = diagram.put(*done.added), {**run.values, **done.values}
     brought = done.cotangents()
-    leaves = [key for key, node in whole.nodes.items() if node.op == LEAF and key in brought]
     kinds: tuple[Kind, ...] = ("differences", "torch") if torch else ("differences",)
     try:
         again = _Again(whole, done, values, leaves)
@@ -51,7 +61,9 @@ def prove_leaves(diagram: Diagram, run: Run, index: int, *, torch: bool) -> Iter
         return
     theirs = again.in_torch() if torch else {}
     repeated: dict[NodeId, Array] = {}
-    for leaf in leaves:
+    for at, leaf in enumerate(leaves):
+        if at and not goes_on():
+            return
         rounding = _share(brought[leaf], again.gradients[leaf], done, leaf)
         if rounding > (_DOUBLE if brought[leaf].dtype.itemsize >= 8 else _SINGLE):
             repeated = repeated or _Again(whole, done, values, leaves, double=False).gradients

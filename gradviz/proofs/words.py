@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gradviz.cells import number
 from gradviz.language import _, ngettext
 from gradviz.proofs.proof import Kind, Proof, Report
@@ -22,6 +24,15 @@ def told(proof: Proof) -> str:
         return f"– {proof.note}"
     text = f"{'✓' if proof.passed else '✗'} {number(proof.error)}"
     return f"{text} ({proof.note})" if proof.note else text
+
+
+def told_lines(proofs: Sequence[Proof]) -> list[str]:
+    """A line for each test; one sentence where none of them applies."""
+    if not any(proof.passed is not None for proof in proofs):
+        reasons = dict.fromkeys(proof.note for proof in proofs if proof.note)
+        return [_("cannot be checked: {why}").format(why=next(iter(reasons), ""))]
+    words = kind_words()
+    return [f"{words[proof.kind]}: {told(proof)}" for proof in proofs]
 
 
 def verdict(report: Report) -> str:

@@ -17,8 +17,8 @@ from gradviz.script.frames import Reader, send
 
 # The worker gets the folders that modules are found in, and no more of the surroundings.
 _BOOT = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from gradviz.script.worker import main; main()"
+    "import importlib, json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "importlib.import_module(sys.argv[2]).main()"
 )
 _KEPT = ("PATH", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TEMP", "TMP", "LANG")
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -34,12 +34,15 @@ def _folders() -> list[str]:
 
 
 class Process:
-    """A worker. `frames` holds what it sent, in order; None after its last."""
+    """A worker. `frames` holds what it sent, in order; None after its last.
 
-    def __init__(self, reply: int) -> None:
+    `serves` names the module whose `main` it runs.
+    """
+
+    def __init__(self, reply: int, serves: str = "gradviz.script.worker") -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  lives as long as the process
         self._child = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", _BOOT, json.dumps(_folders())],
+            [sys.executable, "-I", "-S", "-c", _BOOT, json.dumps(_folders()), serves],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

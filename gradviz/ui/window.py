@@ -29,6 +29,7 @@ from gradviz.ui.panels.start_bar import StartBar
 from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
 from gradviz.ui.player import Player
+from gradviz.ui.proving import Proving
 from gradviz.ui.remembered import remember, restore
 from gradviz.ui.selection import Selection
 from gradviz.ui.settings import Settings
@@ -95,12 +96,11 @@ class Window(QMainWindow):
         self.stage = Stage(self.document, self.player, self.selection, theme)
         self.inspector = Inspector(self.player, self.selection, theme)
         self.sides = SideLists(self.player, self.live, self.stage.twin, self)
-        self.timeline = Timeline(self.player, theme)
-        self.status = Status()
+        self.timeline, self.status = Timeline(self.player, theme), Status()
         self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
         self._lay_out()
         self.docks = Docks(self)
-        self.jacobians = Jacobians(self)
+        self.jacobians, self.proving = Jacobians(self), Proving(self)
         self.filing = Filing(self, windows)
         self._actions = Actions(self)
         self.palette_of_actions = Palette(self)
@@ -154,8 +154,8 @@ class Window(QMainWindow):
         remember(self)
         self.player.pause()
         self.evaluator.close()
-        self.stage.close_down()
-        self.docks.close_down()
+        for part in (self.stage, self.docks, self.proving):
+            part.close_down()
         if not self._closed:
             self._closed = True
             self.filing.close_down()

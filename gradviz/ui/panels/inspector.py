@@ -86,7 +86,7 @@ class Inspector(QWidget):
         self.empty.setVisible(key is None)
         if key is None:
             return
-        diagram, run, index = self._player.scene
+        diagram, run, _index = self._player.scene
         done, position = self._player.current, self._player.done
         nodes = dict(diagram.nodes)
         known = dict(titles(diagram))
@@ -107,7 +107,7 @@ class Inspector(QWidget):
         self._show_rule(key)
         self._show_sums(key, known)
         self._show_grads(nodes[key])
-        self.proofs.show_node(diagram, run, index, key)
+        self.proofs.show_node(key)
 
     def _step(self, key: NodeId) -> Step | None:
         """The last step so far that the node sent."""

@@ -18,7 +18,6 @@ class Status(QStatusBar):
         self.setSizeGripEnabled(False)
         self.job = QLabel()
         self.progress = QProgressBar()
-        self.progress.setRange(0, 0)
         self.progress.setFixedWidth(120)
         self.progress.setTextVisible(False)
         self.cancel = QPushButton()
@@ -28,21 +27,45 @@ class Status(QStatusBar):
             self.addPermanentWidget(widget)
         self.cancel.clicked.connect(self.cancelled)
         self.messageChanged.connect(self._fit)
+        self._busy = False
+        self._check: tuple[int, int] | None = None
         self.retranslate()
-        self.show_busy(False)
 
     def retranslate(self) -> None:
-        self.job.setText(_("The script is running…"))
         self.cancel.setText(_("Cancel"))
+        self._tell()
 
     def say(self, text: str) -> None:
         self.showMessage(text, 6000)
 
     def show_busy(self, busy: bool) -> None:
-        for widget in (self.job, self.progress, self.cancel):
-            widget.setVisible(busy)
+        """Whether a script is running."""
         self._busy = busy
+        self._tell()
+
+    def show_check(self, done: int, count: int) -> None:
+        """How far a check of the gradients is; a count of 0 is not known yet."""
+        self._check = (done, count)
+        self._tell()
+
+    def hide_check(self) -> None:
+        """The check is over."""
+        self._check = None
+        self._tell()
+
+    def _tell(self) -> None:
+        """The script comes first: nothing else is on screen before it."""
+        running, check = self._busy, self._check
+        done, count = (0, 0) if running or check is None else check
+        self.job.setText(
+            _("The script is running…") if running else _("The gradients are being checked…")
+        )
+        self.progress.setRange(0, count)
+        self.progress.setValue(done)
+        for widget in (self.job, self.progress, self.cancel):
+            widget.setVisible(running or check is not None)
         self._fit()
 
     def _fit(self) -> None:
-        self.setVisible(self._busy or bool(self.currentMessage()))
+        shown = self._busy or self._check is not None
+        self.setVisible(shown or bool(self.currentMessage()))
