@@ -72,7 +72,8 @@ def _retained(case: Case, before: list[Pass]) -> tuple[Repair, ...]:
         call = backward_call(case.text, done.call.line)
         if call is not None and not done.call.retain_graph:
             edits.append(case.text.keyword(call, "retain_graph", "True"))
-    return repair(_("keep the graph: retain_graph=True in the earlier call"), *edits)
+    label = _("keep the graph: retain_graph=True in the earlier call")
+    return repair(label, *edits, key="retain")
 
 
 def recomputed(case: Case, nodes: list[NodeId], failed: Pass) -> tuple[Repair, ...]:

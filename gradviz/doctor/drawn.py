@@ -53,7 +53,7 @@ def ways(case: Case) -> Mapping[str, Repair]:
             for at, call in enumerate(case.diagram.calls)
         )
         made["retain"] = replace(case.diagram, calls=calls)
-    return {key: Repair(_(LABELS[key]), diagram=diagram) for key, diagram in made.items()}
+    return {key: Repair(_(LABELS[key]), diagram=diagram, key=key) for key, diagram in made.items()}
 
 
 def _starts(case: Case, call: BackwardCall) -> Mapping[str, Start]:

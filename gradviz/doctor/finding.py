@@ -23,6 +23,7 @@ class Repair:
     Once it has been tried, `source` is the repaired script and `grads` maps the name of each
     leaf to its `.grad` at the end; `error` is what the repaired script still ends with, if any.
     A repair of what was drawn or chosen in the app has no edits; it is another `diagram`.
+    Those with the same `key` do the same in the script and in the app.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Repair:
     diagram: Diagram | None = None
     grads: Mapping[str, Array] = field(default_factory=dict)
     error: Failure | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +83,7 @@ class Case:
 Finder = Callable[[Case], Iterable[Finding]]
 
 
-def repair(label: str, *edits: Edit | None) -> tuple[Repair, ...]:
+def repair(label: str, *edits: Edit | None, key: str = "") -> tuple[Repair, ...]:
     """One repair; none where one of its edits cannot be made."""
     made = tuple(edit for edit in edits if edit is not None)
-    return (Repair(label, made),) if made and len(made) == len(edits) else ()
+    return (Repair(label, made, key=key),) if made and len(made) == len(edits) else ()

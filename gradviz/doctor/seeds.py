@@ -97,8 +97,8 @@ def _reduced(case: Case, call: ast.Call | None, how: str, label: str) -> tuple[R
     if call is None or output is None:
         return ()
     if is_method(call) and isinstance(call.func, ast.Attribute):
-        return repair(label, case.text.before_attribute(call.func, f".{how}()"))
-    return repair(label, case.text.followed(output, f".{how}()"))
+        return repair(label, case.text.before_attribute(call.func, f".{how}()"), key=how)
+    return repair(label, case.text.followed(output, f".{how}()"), key=how)
 
 
 def _ones(case: Case, call: ast.Call | None) -> tuple[Repair, ...]:
@@ -111,7 +111,8 @@ def _ones(case: Case, call: ast.Call | None) -> tuple[Repair, ...]:
         return repair(_("use a seed of ones"), case.text.replace(present, ones))
     names = {"grad": "grad_outputs", "backward": "gradient" if is_method(call) else "grad_tensors"}
     edit = case.text.keyword(call, names[function(call)], ones)
-    return repair(_("hand over a seed of ones: every element counts once"), edit)
+    label = _("hand over a seed of ones: every element counts once")
+    return repair(label, edit, key="ones")
 
 
 def _nonscalar(case: Case, node: NodeId, call: ast.Call | None) -> Finding:

@@ -98,13 +98,15 @@ class Commands:
         document.edit(_("Tidy"), replace(document.diagram, positions={}))
 
     def repair(self, key: str) -> None:
-        """Do what a button of the banner says."""
+        """Do what a button of the banner says about the call that failed."""
+        document, player = self._window.document, self._window.player
+        failed = next((n for n, done in enumerate(player.run.passes) if done.error), player.index)
+        player.choose(failed)
         if key != "retain":
             self._window.starting.choose(key)
             return
-        document, index = self._window.document, self._window.player.index
         calls = tuple(
-            replace(call, retain_graph=True, edited=True) if n < index else call
+            replace(call, retain_graph=True, edited=True) if n < failed else call
             for n, call in enumerate(document.diagram.calls)
         )
         document.edit("retain_graph", replace(document.diagram, calls=calls))

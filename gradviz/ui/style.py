@@ -36,7 +36,14 @@ _RULES = Template("""
 #Badge { background: $zero; border-radius: 10px; padding: 2px 10px; font-weight: 600; }
 #TourCard { background: $node; border: 2px solid $selection; border-radius: 8px; }
 #Finder { background: $panel; border: 1px solid $line; border-radius: 8px; }
-#JacobianPane { background: $panel; border-top: 1px solid $line; }
+#JacobianPane, #DoctorPane { background: $panel; border-top: 1px solid $line; }
+#DoctorList { border: none; }
+#DoctorList::item { padding: 6px 8px; border-radius: 6px; color: $ink; }
+#DoctorList::item:hover { background: $zero; }
+#DoctorList::item:selected { background: $selection_ground; color: $ink; }
+#Diff { border: 1px solid $line; border-radius: 6px; }
+#Gradients { border: none; }
+#Gradients::item { padding: 0 6px; }
 #Reduction { color: $reduction; font-weight: 600; }
 #Seed { color: $seed; font-weight: 600; }
 

@@ -14,6 +14,7 @@ from gradviz.ui.actions import Actions
 from gradviz.ui.commands import Commands
 from gradviz.ui.dialogs import Dialogs
 from gradviz.ui.docks import Docks
+from gradviz.ui.doctors import Doctors
 from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files
@@ -63,6 +64,7 @@ class Window(QMainWindow):
     theme: ThemeSource
     docks: Docks
     jacobians: Jacobians
+    doctors: Doctors
     palette_of_actions: Palette
     start_bar: StartBar
     timeline: Timeline
@@ -101,6 +103,7 @@ class Window(QMainWindow):
         self._lay_out()
         self.docks = Docks(self)
         self.jacobians, self.proving = Jacobians(self), Proving(self)
+        self.doctors = Doctors(self)
         self.filing = Filing(self, windows)
         self._actions = Actions(self)
         self.palette_of_actions = Palette(self)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gradviz.language import _
 from gradviz.run import Failure
@@ -43,7 +43,10 @@ class CodePane(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.heading)
+        self.head = QHBoxLayout()  # others may put something beside the heading
+        self.head.setContentsMargins(0, 0, 8, 0)
+        self.head.addWidget(self.heading, 1)
+        column.addLayout(self.head)
         column.addWidget(self.editor, 1)
         column.addWidget(self.error)
         self.setFocusProxy(self.editor)
@@ -57,6 +60,10 @@ class CodePane(QWidget):
         self.heading.setText(_("Code"))
         self.editor.setAccessibleName(_("Script"))
         self.editor.setPlaceholderText(_("Paste or write a PyTorch script"))
+
+    def go_to(self, line: int) -> None:
+        """Select the text of a line and bring it into sight."""
+        self.editor.select_line(line)
 
     def _typed(self) -> None:
         text = self.editor.toPlainText()

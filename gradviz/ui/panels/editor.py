@@ -84,6 +84,18 @@ class Editor(QPlainTextEdit):
             bar = self.verticalScrollBar()
             bar.setValue(max(0, line - 1 - bar.pageStep() // 2))
 
+    def select_line(self, line: int) -> None:
+        """Select the text of a line and scroll to it."""
+        block = self.document().findBlockByNumber(line - 1)
+        if block.isValid():
+            text = block.text()
+            cursor = QTextCursor(block)
+            cursor.setPosition(block.position() + len(text) - len(text.lstrip()))
+            end = QTextCursor.MoveOperation.EndOfBlock
+            cursor.movePosition(end, QTextCursor.MoveMode.KeepAnchor)
+            self.setTextCursor(cursor)
+            self.show_line(line)
+
     def margin(self) -> int:
         digits = max(2, len(str(self.blockCount())))
         return _MARGIN + digits * self.fontMetrics().horizontalAdvance("9") + 20
