@@ -85,6 +85,7 @@ class Box:
     tracked: bool = True  # takes part in this backward pass
     selected: bool = False
     badges: tuple[Badge, ...] = ()
+    level: int = 0  # of its storey
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,22 @@ class Edge:
     label: str | None = None
     kind: Literal["data", "seed"] = "data"
     tracked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Storey:
+    """A level above the ground: its rectangle and its heading.
+
+    An odd `level` is the graph that a backward call with create_graph made, an even one what the
+    program computes from that.
+    """
+
+    level: int
+    x: float
+    y: float
+    width: float
+    height: float
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +147,7 @@ class Figure:
     left: float = 0.0
     top: float = 0.0
     scale: str = ""
+    storeys: tuple[Storey, ...] = ()
 
 
 def figure(  # noqa: PLR0913  all that a picture is made of

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import Diagram, Node, NodeId, Point
-from gradviz.labels import added_titles, start_name, titles
-from gradviz.language import _, current
-from gradviz.layout import Link, beside, free, links_of
+from gradviz.appended import added_plan, append_start, seed_room, set_beside
+from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.figure import Storey
+from gradviz.labels import added_titles, titles
+from gradviz.language import current
+from gradviz.layout import Link, links_of
 from gradviz.layout import positions as lay_out
 from gradviz.look import NODE
-from gradviz.plan import Plan, plan, plans, seed_plan
+from gradviz.plan import Plan, plan, plans
+from gradviz.rising import rise
 from gradviz.routes import route
 from gradviz.run import Pass, Run
+from gradviz.storeys import Storeys, storeys
+from gradviz.upstairs import build, ground
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
@@ -50,6 +54,8 @@ class Geometry:
     top: float
     width: float
     height: float
+    storeys: tuple[Storey, ...] = ()
+    levels: tuple[int, ...] = ()  # of the boxes
 
     def positions(self) -> dict[NodeId, Point]:
         """The corner of every box, as `positions` of another geometry may take them."""
@@ -65,13 +71,16 @@ def geometry(
     *,
     index: int = 0,
     positions: Mapping[NodeId, Point] | None = None,
+    opened: bool = True,
 ) -> Geometry:
     """The geometry of the pass `index`. Corners in `positions` and `diagram.positions` stay.
 
-    Without `positions` a layout is found here and kept; a large diagram's takes seconds.
+    `opened` says whether second storeys are shown whole. Without `positions` a layout is found
+    here and kept; a large diagram's takes seconds.
     """
     key = None if positions is None else tuple(positions.items())
-    return _geometry(diagram, run, index if index < len(run.passes) else -1, key, current())
+    at = index if index < len(run.passes) else -1
+    return _geometry(diagram, run, at, key, current(), opened)
 
 
 @lru_cache(maxsize=16)
@@ -81,13 +90,59 @@ def _geometry(
     index: int,
     known: tuple[tuple[NodeId, Point], ...] | None,
     _language: str,
+    opened: bool,
 ) -> Geometry:
-    planned = dict(plans(diagram, run))
+    done = run.passes[index] if index >= 0 else None
+    found = storeys(diagram, run, done, opened=opened)
+    planned = _planned(diagram, run, done, found)
     corners = placed(diagram, run, None if known is None else dict(known))
-    links = list(links_of(diagram))
-    if index >= 0:
-        _start(diagram, run.passes[index], planned, corners, links)
-    return _assemble(planned, corners, links)
+    links = list(links_of(replace(diagram, nodes=found.nodes)))
+    levels: Mapping[NodeId, int] = {}
+    built: tuple[Storey, ...] = ()
+    if found.bands:
+        levels = found.levels
+        corners = {key: at for key, at in corners.items() if found.levels.get(key) == 0}
+        set_beside(found, planned, corners)
+        room, crest = seed_room(diagram, done, found), _crest(planned, corners, links)
+        built = build(found, diagram, planned, corners, room, crest)
+    if done is not None:
+        append_start(diagram, done, planned, corners, links)
+    return _assemble(planned, corners, links, levels, built)
+
+
+def _crest(
+    planned: Mapping[NodeId, Plan], corners: Mapping[NodeId, Point], links: Sequence[Link]
+) -> float:
+    """How high the edges among these boxes reach."""
+    rows = {key: row for row, key in enumerate(corners)}
+    rects = np.array(
+        [(*at, planned[key].width, planned[key].height) for key, at in corners.items()], np.float64
+    ).reshape(-1, 4)
+    own = [link for link in links if link.source in rows and link.target in rows]
+    pairs = np.array([(rows[one.source], rows[one.target]) for one in own], np.intp).reshape(-1, 2)
+    order = [link.slot if link.ordered else -1 for link in own]
+    y = route(rects, pairs[:, 0], pairs[:, 1], order)[:, :, 1]
+    return float(
+        np.min(0.25 * y[:, (0, 3)].min(axis=1) + 0.75 * y[:, (1, 2)].min(axis=1), initial=np.inf)
+    )
+
+
+def _planned(diagram: Diagram, run: Run, done: Pass | None, found: Storeys) -> dict[NodeId, Plan]:
+    """The plans of all that is shown of the diagram and of storeys above it."""
+    known = plans(diagram, run)
+    if done is None or found.nodes is diagram.nodes:
+        return dict(known)
+    words = added_titles(done, titles(diagram))
+    under, added = ({node.id for node in nodes} for nodes in (done.under, done.added))
+    made: dict[NodeId, Plan] = {}
+    for key, node in found.nodes.items():
+        if key in known:
+            made[key] = known[key]
+        elif key in added:
+            made[key] = added_plan(node, done, words[key])
+        else:
+            made[key] = plan(node, done.values.get(key), title=words[key], passes=key in under)
+    return made
 
 
 def sizes(diagram: Diagram, run: Run) -> dict[NodeId, tuple[float, float]]:
@@ -98,91 +153,20 @@ def sizes(diagram: Diagram, run: Run) -> dict[NodeId, tuple[float, float]]:
 def placed(
     diagram: Diagram, run: Run, known: Mapping[NodeId, Point] | None = None
 ) -> dict[NodeId, Point]:
-    """The corners of all nodes of the diagram: the known ones, and a layout's for the others."""
+    """The corners of the nodes on the ground: the known ones, and a layout's for the others."""
+    diagram = ground(diagram)
     pinned = {**(known or {}), **diagram.positions}
     if all(key in pinned for key in diagram.nodes):
         return {key: pinned[key] for key in diagram.nodes}
     return dict(lay_out(diagram, sizes(diagram, run), pinned))
 
 
-def _start(
-    diagram: Diagram,
-    done: Pass,
-    planned: dict[NodeId, Plan],
-    corners: dict[NodeId, Point],
-    links: list[Link],
-) -> None:
-    """Set what the pass adds to the right of its target, nothing else being moved."""
-    words = added_titles(done, titles(diagram))
-    anchor = done.call.target
-    taken = _rectangles(planned, corners)
-    for node in done.added:
-        planned[node.id] = _added_plan(node, done, words[node.id])
-        known = [key for key in node.inputs if key in corners]
-        sources = [key for key in known if planned[key].kind != "constant"] or known
-        if sources:
-            anchor = max(sources, key=lambda key: corners[key][0] + planned[key].width)
-        if node.is_source:
-            _below(node.id, done.call.target, planned, corners, taken)
-        else:
-            _beside(node.id, anchor, planned, corners, taken)
-        links += [Link(key, node.id, slot) for slot, key in enumerate(node.inputs) if key]
-    if done.call.start.kind == "seed" and done.call.target in corners:
-        key = f"seed:{done.call.target}"
-        title = _("seed {name}").format(name=start_name(done))
-        planned[key] = seed_plan(
-            title, done.seed if done.seed is not None else done.call.start.values
-        )
-        _beside(key, done.call.target, planned, corners, taken, gap=NODE.seed_gap)
-
-
-def _added_plan(node: Node, done: Pass, title: str) -> Plan:
-    value = done.values.get(node.id)
-    word = None if node.is_source else _("added")
-    return plan(node, value, title=title, passes=True, reduction=word)
-
-
-def _rectangles(planned: Mapping[NodeId, Plan], corners: Mapping[NodeId, Point]) -> list[Any]:
-    return [(*corners[key], planned[key].width, planned[key].height) for key in corners]
-
-
-def _beside(
-    key: NodeId,
-    anchor: NodeId,
-    planned: Mapping[NodeId, Plan],
-    corners: dict[NodeId, Point],
-    taken: list[Any],
-    *,
-    gap: float = NODE.column_gap,
-) -> None:
-    if anchor not in corners:
-        corners[key] = (0.0, 0.0)
-    else:
-        own = (planned[key].width, planned[key].height)
-        rect = (*corners[anchor], planned[anchor].width, planned[anchor].height)
-        corners[key] = beside(rect, own, taken, gap=gap)
-    taken.append((*corners[key], planned[key].width, planned[key].height))
-
-
-def _below(
-    key: NodeId,
-    anchor: NodeId,
-    planned: Mapping[NodeId, Plan],
-    corners: dict[NodeId, Point],
-    taken: list[Any],
-) -> None:
-    """Set a source under a box, its right side level with the box's."""
-    own = (planned[key].width, planned[key].height)
-    x, y = corners.get(anchor, (0.0, 0.0))
-    if anchor in corners:
-        x += planned[anchor].width - own[0]
-        y += planned[anchor].height + NODE.lane_gap
-    corners[key] = free((x, y), own, taken)
-    taken.append((*corners[key], *own))
-
-
 def _assemble(
-    planned: Mapping[NodeId, Plan], corners: Mapping[NodeId, Point], links: Sequence[Link]
+    planned: Mapping[NodeId, Plan],
+    corners: Mapping[NodeId, Point],
+    links: Sequence[Link],
+    levels: Mapping[NodeId, int],
+    built: tuple[Storey, ...],
 ) -> Geometry:
     ids = tuple(planned)
     rows = {key: row for row, key in enumerate(ids)}
@@ -193,7 +177,8 @@ def _assemble(
     sources = [rows[link.source] for link in links]
     targets = [rows[link.target] for link in links]
     order = [link.slot if link.ordered else -1 for link in links]
-    curves, points = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order))
+    heights = tuple(levels.get(key, 0) for key in ids) if built else ()
+    curves, points = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights)
     edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
     slots = [link.slot for link in links]
     if seed_row is not None:
@@ -202,7 +187,7 @@ def _assemble(
         edge_ids.append(ids[seed_row])
         curves = np.concatenate([curves, _seed_curve(rects[target], rects[seed_row])[None]])
         points = (*points, _as_points(curves[-1:])[0])
-    left, top, right, bottom = _bounds(rects)
+    left, top, right, bottom = _bounds(_with_storeys(rects, built))
     return Geometry(
         ids,
         rows,
@@ -220,16 +205,28 @@ def _assemble(
         top - NODE.margin,
         right - left + 2 * NODE.margin,
         bottom - top + 2 * NODE.margin,
+        built,
+        heights,
     )
+
+
+def _with_storeys(rects: Floats, built: Sequence[Storey]) -> Floats:
+    floors = [(one.x, one.y, one.width, one.height) for one in built]
+    return np.concatenate([rects, np.array(floors, np.float64).reshape(-1, 4)])
 
 
 @lru_cache(maxsize=8)
 def _routes(
-    rects: bytes, sources: tuple[int, ...], targets: tuple[int, ...], order: tuple[int, ...]
+    rects: bytes,
+    sources: tuple[int, ...],
+    targets: tuple[int, ...],
+    order: tuple[int, ...],
+    heights: tuple[int, ...],
 ) -> tuple[Floats, tuple[Curve, ...]]:
     """The same boxes and links have the same curves, whatever else has changed."""
     boxes = np.frombuffer(rects, np.float64).reshape(-1, 4)
-    curves = route(boxes, np.array(sources, np.intp), np.array(targets, np.intp), order)
+    rows = np.array(sources, np.intp), np.array(targets, np.intp)
+    curves = rise(boxes, *rows, order, heights) if heights else route(boxes, *rows, order)
     return curves, _as_points(curves)
 
 

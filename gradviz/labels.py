@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter, deque
 from collections.abc import Mapping
-from typing import Any
 
 from gradviz.cells import array_text, number
 from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.measure import shorten
+from gradviz.parameters import clean as clean
+from gradviz.parameters import param, subscript, told
 from gradviz.run import Pass, Step
 from gradviz.starts import written
 
@@ -44,6 +45,7 @@ _WORDS: Mapping[str, str] = {
     "vector_norm": "norm",
     "linalg_vector_norm": "norm",
     "rsub": "sub",
+    "keep_grad": "copy",
     "mm": "matmul",
     "bmm": "matmul",
     "mv": "matmul",
@@ -81,17 +83,23 @@ def _titles(diagram: Diagram) -> Mapping[NodeId, str]:
             own = name if used[node.name] == 1 else f"{name} ({used[node.name]})"
             texts[node.id] = (own, _ATOM)
         else:
-            texts[node.id] = expression(node, texts)
+            texts[node.id] = _unnamed(node, texts)
         found[node.id] = shorten(texts[node.id][0], LIMIT)
     return found
 
 
+def _unnamed(node: Node, texts: Mapping[NodeId, Expression]) -> Expression:
+    """A gradient says of what, as in `∇x`; anything else is an expression."""
+    of = texts.get(node.upper.gradient or "") if node.upper is not None else None
+    return expression(node, texts) if of is None else (f"∇{_within(of, _ATOM)}", _ATOM)
+
+
 def added_titles(done: Pass, known: Mapping[NodeId, str]) -> dict[NodeId, str]:
-    """Titles of the nodes that a pass appended, such as "Σ sum"."""
-    texts: dict[NodeId, Expression] = {key: (title, _ATOM) for key, title in known.items()}
+    """Titles of the nodes that a pass has beyond the diagram's, such as "Σ sum" and "∇x"."""
+    texts: dict[NodeId, Expression] = {key: _as_known(title) for key, title in known.items()}
     found: dict[NodeId, str] = {}
-    for node in done.added:
-        texts[node.id] = expression(node, texts)
+    for node in done.beyond:
+        texts[node.id] = (clean(node.name), _ATOM) if node.name else _unnamed(node, texts)
         found[node.id] = shorten(texts[node.id][0], LIMIT)
     if done.added:
         last = done.added[-1]
@@ -101,9 +109,9 @@ def added_titles(done: Pass, known: Mapping[NodeId, str]) -> dict[NodeId, str]:
     return found
 
 
-def clean(text: str) -> str:
-    """The text without control characters and line breaks."""
-    return "".join(c if c.isprintable() else " " for c in text).strip()
+def _as_known(title: str) -> Expression:
+    """A title as a part of another one: what has a space in it needs parentheses."""
+    return title, _ATOM if " " not in title or title.endswith(")") else _SUM
 
 
 def expression(node: Node, texts: Mapping[NodeId, Expression]) -> Expression:
@@ -127,13 +135,13 @@ def _notation(node: Node, inputs: list[Expression]) -> Expression | None:
     if op == "rsub" and len(inputs) == 2:
         return _infix("-", _SUM, inputs[1], inputs[0])
     if op == "pow" and "exponent" in params and len(inputs) == 1:
-        return _infix("**", _POWER, inputs[0], (_param(params["exponent"]), _ATOM))
+        return _infix("**", _POWER, inputs[0], (param(params["exponent"]), _ATOM))
     if op == "pow_number" and "base" in params and len(inputs) == 1:
-        return _infix("**", _POWER, (_param(params["base"]), _ATOM), inputs[0])
+        return _infix("**", _POWER, (param(params["base"]), _ATOM), inputs[0])
     if op == "neg" and len(inputs) == 1:
         return f"-{_within(inputs[0], _SIGN)}", _SIGN
     if op in _SUBSCRIPTS and inputs:
-        return f"{_within(inputs[0], _ATOM)}[{_subscript(node)}]", _ATOM
+        return f"{_within(inputs[0], _ATOM)}[{subscript(node)}]", _ATOM
     if op in ("t", "transpose") and len(inputs) == 1 and not params:
         return f"{_within(inputs[0], _ATOM)}.T", _ATOM
     return None
@@ -175,7 +183,7 @@ def _call(node: Node, inputs: list[Expression]) -> str:
     Parameters that would not fit are left out, and then what does not fit of the inputs.
     """
     op = spoken(node.op)
-    args = [f"{_param(v)}" if k == "dim" else f"{k}={_param(v)}" for k, v in _told(node.params)]
+    args = [f"{param(v)}" if k == "dim" else f"{k}={param(v)}" for k, v in told(node.params)]
     names = [item[0] for item in inputs]
     if names == ["…"]:
         long = [f"{op}({', '.join(names + args)})", f"{op}(…)"]
@@ -190,43 +198,6 @@ def _call(node: Node, inputs: list[Expression]) -> str:
 def spoken(op: str) -> str:
     """An op as one calls it: rows that differ in what their operands are have one word."""
     return _WORDS.get(op) or _VARIANTS.sub("", op)
-
-
-def _told(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """The parameters worth a word: defaults that say "no" stay out, and so does `keepdim`."""
-    plain = ((k, v) for k, v in params.items() if k != "keepdim")
-    return [(k, v) for k, v in plain if v is not None and v is not False and v != ()]
-
-
-def _subscript(node: Node) -> str:
-    params = node.params
-    for key in ("index", "key", "item"):
-        if key in params:
-            return _index(params[key])
-    return ", ".join(_param(value) for value in params.values())
-
-
-def _index(item: Any) -> str:
-    if isinstance(item, tuple):
-        return ", ".join(_index(part) for part in item)
-    if isinstance(item, slice):
-        step = "" if item.step is None else f":{item.step}"
-        start = "" if item.start is None else item.start
-        stop = "" if item.stop is None else item.stop
-        return f"{start}:{stop}{step}"
-    return "…" if item is Ellipsis else _param(item)
-
-
-def _param(value: Any) -> str:
-    if isinstance(value, (bool, int, float)):
-        return number(value)
-    if hasattr(value, "ndim") and hasattr(value, "dtype"):
-        return array_text(value)
-    if isinstance(value, (tuple, list)):
-        if len(value) == 1:
-            return _param(value[0])
-        return "(" + ", ".join(_param(item) for item in value) + ")"
-    return clean(str(value))
 
 
 def step_name(step: Step, known: Mapping[NodeId, str]) -> str:

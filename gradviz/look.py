@@ -170,6 +170,7 @@ class Stroke:
     dash: tuple[float, float] = (5.0, 3.0)  # outline of a reduction
     dash_cell: tuple[float, float] = (2.0, 2.0)  # outline of an empty cell
     dash_edge: tuple[float, float] = (4.0, 4.0)  # an edge that carries no gradient
+    second: float = 3.0  # from a frame to the second one of a node of a gradient computation
     hatch: float = 5.0  # distance of the hatching in a NaN or inf cell
 
 

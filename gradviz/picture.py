@@ -42,13 +42,20 @@ def picture(
     *,
     index: int = 0,
     positions: Mapping[NodeId, Point] | None = None,
+    opened: bool = True,
 ) -> Picture:
     """The picture of the pass `index`; of the values alone where there is no such pass.
+
+    `opened` says whether second storeys are shown whole.
 
     Asked for again with the same objects, it is the same picture.
     """
     return _picture(
-        geometry(diagram, run, index=index, positions=positions), diagram, run, index, current()
+        geometry(diagram, run, index=index, positions=positions, opened=opened),
+        diagram,
+        run,
+        index,
+        current(),
     )
 
 
@@ -168,6 +175,7 @@ class Picture(Course):
             bool(self.tracked[row]),
             selected,
             self._marks.get(key, ()),
+            laid.levels[row] if laid.levels else 0,
         )
 
     def _array(self, key: NodeId) -> Array | None:
@@ -243,6 +251,7 @@ class Picture(Course):
             laid.left,
             laid.top,
             self.scale.text(),
+            laid.storeys,
         )
 
     def renewed(self, before: Figure, position: int, rows: Iterable[int]) -> Figure:

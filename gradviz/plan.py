@@ -117,6 +117,8 @@ def plan(
     elif node.op == CONSTANT:
         kind = "constant"
     flag = reduction or (_(_FLAGS[node.op]) if node.op in _FLAGS else spoken(node.op))
+    if node.is_source and node.upper is not None and node.upper.gradient is not None:
+        flag = _("seed")
     array = value.array if value is not None else None
     if node.is_number or (kind == "constant" and node.data is None):
         wide = _header_width(title, "")

@@ -18,11 +18,13 @@ _SAMPLES = np.linspace(0.0, 1.0, 17)[1:-1]
 _CLEAR = 8.0  # from a curve to a box that it passes
 
 
-def route(rects: Floats, sources: Rows, targets: Rows, slots: Sequence[int]) -> Floats:
+def route(
+    rects: Floats, sources: Rows, targets: Rows, slots: Sequence[int], *, around: bool = True
+) -> Floats:
     """The control points (m, 4, 2) of the edges from box `sources[e]` to box `targets[e]`.
 
     Ports on a side are spread about its middle: slots in their order, those numbered -1 by the
-    height of their sources, and users by theirs. A curve that would cross a box bows around it,
+    height of their sources, and users by theirs. A curve that would cross a box bows `around` it,
     where a bow that stays clear is found.
     """
     if not len(sources):
@@ -44,7 +46,7 @@ def route(rects: Floats, sources: Rows, targets: Rows, slots: Sequence[int]) -> 
         ],
         axis=1,
     )
-    if len(curves) <= _MANY:
+    if around and len(curves) <= _MANY:
         _bow(curves, rects, sources, targets)
     return curves
 

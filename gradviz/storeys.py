@@ -8,9 +8,11 @@ ones are gradient computations.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId
+from gradviz.run import Pass, Run
 
 _GRADIENT = re.compile(r"grad([1-9][0-9]{0,8}):(.+)", re.DOTALL)
 
@@ -56,4 +58,136 @@ def same_gradient(key: NodeId, diagram: Diagram) -> NodeId:
             if node.upper is not None and (node.upper.call, node.upper.gradient) == found
         ),
         key,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The nodes of one level above the ground; `calls` made them where the level is odd.
+
+    `hidden` counts the nodes of the level that are not shown.
+    """
+
+    level: int
+    calls: tuple[int, ...]
+    ids: tuple[NodeId, ...]
+    hidden: int = 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Storeys:
+    """What a picture shows, without what the pass appends: nodes, their levels, the bands.
+
+    `nodes` are in the order of the diagram, then of the pass; an input that is not shown is None.
+    """
+
+    nodes: Mapping[NodeId, Node]
+    levels: Mapping[NodeId, int]
+    bands: tuple[Band, ...]
+
+    def on(self, level: int) -> dict[NodeId, Node]:
+        """The nodes of one level."""
+        return {key: node for key, node in self.nodes.items() if self.levels[key] == level}
+
+
+def storeys(diagram: Diagram, run: Run, done: Pass | None, *, opened: bool = True) -> Storeys:
+    """The storeys of a picture of the pass `done`.
+
+    Not opened, a second storey shows no more than the gradients that something shown builds upon.
+    """
+    if not has_storey(diagram, done):
+        return Storeys(diagram.nodes, dict.fromkeys(diagram.nodes, 0), ())
+    beyond = () if done is None else done.beyond
+    every = {**diagram.nodes, **{node.id: node for node in beyond}}
+    found = levels(every, diagram)
+    if done is not None and not found[done.root]:  # what it appends stands on the ground
+        for node in done.added:
+            del every[node.id]
+    values = {*run.values, *(done.values if done else ())}
+    # What a call makes no longer, since it starts otherwise now, has no value.
+    stale = {key for key, node in every.items() if node.upper and key not in values}
+    shown = {key: node for key, node in every.items() if key not in stale}
+    if not opened:
+        wanted = _read(shown, found, "" if done is None else done.call.target)
+        shown = {key: node for key, node in shown.items() if not found[key] % 2 or key in wanted}
+    hidden = [key for key in every if key not in shown and key not in stale]
+    kept = {key: _within(node, shown) for key, node in shown.items()}
+    return Storeys(kept, {key: found[key] for key in shown}, _bands(kept, found, every, hidden))
+
+
+def has_storey(diagram: Diagram, done: Pass | None) -> bool:
+    """Whether a picture of the pass has more than the ground."""
+    beyond = () if done is None else (*done.under, *done.upper)
+    return bool(beyond) or any(node.upper for node in diagram.nodes.values())
+
+
+def levels(nodes: Mapping[NodeId, Node], diagram: Diagram) -> dict[NodeId, int]:
+    """The level of each node; 0 for the program's own computation."""
+    found: dict[NodeId, int] = {}
+    by_call: dict[int, int] = {}
+    for key, node in nodes.items():
+        if node.upper is not None:
+            call = node.upper.call
+            if call not in by_call:
+                by_call[call] = _above(_target_level(call, diagram, found))
+            found[key] = by_call[call]
+        elif node.inputs:
+            inputs = (found[source] for source in node.inputs if source in found)
+            found[key] = max((level + level % 2 for level in inputs), default=0)
+    sources = {key for key in nodes if key not in found}
+    for key, node in nodes.items():
+        for source in sources.intersection(node.inputs) if node.upper is None else ():
+            found[source] = min(found[key], found.get(source, found[key]))
+    return {key: found.get(key, 0) for key in nodes}
+
+
+def _target_level(call: int, diagram: Diagram, found: Mapping[NodeId, int]) -> int:
+    if call >= len(diagram.calls):
+        return 0
+    return found.get(same_gradient(diagram.calls[call].target, diagram), 0)
+
+
+def _above(level: int) -> int:
+    """The level of the gradient computation of what stands on `level`."""
+    return level + 2 if level % 2 else level + 1
+
+
+def _read(nodes: Mapping[NodeId, Node], found: Mapping[NodeId, int], target: NodeId) -> set[NodeId]:
+    """What the program reads of gradient computations, and what the pass starts from."""
+    read = {
+        source
+        for key, node in nodes.items()
+        if not found[key] % 2
+        for source in node.inputs
+        if source is not None
+    }
+    return {*read, target}
+
+
+def _within(node: Node, shown: Mapping[NodeId, Node]) -> Node:
+    if all(source is None or source in shown for source in node.inputs):
+        return node
+    return replace(node, inputs=tuple(key if key in shown else None for key in node.inputs))
+
+
+def _bands(
+    shown: Mapping[NodeId, Node],
+    found: Mapping[NodeId, int],
+    every: Mapping[NodeId, Node],
+    hidden: Iterable[NodeId],
+) -> tuple[Band, ...]:
+    ids: dict[int, list[NodeId]] = {}
+    calls: dict[int, set[int]] = {}
+    away: dict[int, int] = {}
+    for key in shown:
+        ids.setdefault(found[key], []).append(key)
+    for key in hidden:
+        away[found[key]] = away.get(found[key], 0) + 1
+    for key, node in every.items():
+        if node.upper is not None:
+            calls.setdefault(found[key], set()).add(node.upper.call)
+    return tuple(
+        Band(level, tuple(sorted(calls.get(level, ()))), tuple(ids[level]), away.get(level, 0))
+        for level in sorted(ids)
+        if level > 0
     )

@@ -56,6 +56,8 @@ def _card(box: Box, pen: Pen) -> str:
     if box.kind in ("leaf", "reduction"):
         parts.append(element("path", d=_header(x, y, wide, radius), class_="ground"))
     parts.append(element("rect", **frame, class_="outline"))
+    if box.level % 2:
+        parts.append(_second_frame(x, y, wide, high, radius))
     left, right = box.x + NODE.pad, box.x + box.width - NODE.pad
     baseline = box.y + NODE.header / 2 + 4.5
     room = right - left
@@ -79,6 +81,19 @@ def _card(box: Box, pen: Pen) -> str:
             )
         )
     return "".join(parts)
+
+
+def _second_frame(x: float, y: float, wide: float, high: float, radius: float) -> str:
+    inset = STROKE.second
+    return element(
+        "rect",
+        x=x + inset,
+        y=y + inset,
+        width=wide - 2 * inset,
+        height=high - 2 * inset,
+        rx=radius - inset,
+        class_="second",
+    )
 
 
 def look_width(words: str) -> float:

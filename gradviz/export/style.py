@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gradviz.badges import WORDS, badge_look
 from gradviz.look import STROKE, TYPE, Palette
+from gradviz.storey_look import storey_frame, storey_ground, storey_line
 
 
 def style_sheet(colours: Palette) -> str:
@@ -63,6 +64,10 @@ def style_sheet(colours: Palette) -> str:
             on, off = drawn.dash
             rules[f".verdict.{tone}>rect"] += f";stroke-dasharray:{on:g} {off:g}"
         rules[f".verdict.{tone}>text"] = f"fill:{drawn.ink}"
+    rules[".storey>rect"] = f"fill:none;stroke:{storey_line(c)}"
+    rules[".storey.gradients>rect"] = f"fill:{storey_ground(c)}"
+    rules[".storey>text"] = f"font-weight:{TYPE.bold}"
+    rules[".second"] = f"fill:none;stroke:{storey_frame(c)}"
     rules[".ring"] = f"fill:none;stroke:{c.selection};stroke-width:2;opacity:0.55"
     return "".join(f"{selector}{{{body}}}" for selector, body in rules.items())
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gradviz.export.edges import contribution, edges
+from gradviz.export.floors import floor
 from gradviz.export.fonts import font_faces
 from gradviz.export.nodes import hatch_pattern, node
 from gradviz.export.pen import Pen
@@ -75,6 +76,7 @@ def _panel(panel: Panel, pen: Pen) -> str:
     figure = panel.figure
     drawn = "\n".join(
         [
+            *(floor(one, pen) for one in figure.storeys),
             element("g", edges(figure, pen), class_="edges"),
             *(node(box, pen) for box in figure.boxes),
             contribution(figure, pen),

@@ -29,6 +29,7 @@ __all__ = [
     "fine_in_process",
     "free",
     "graph_of",
+    "lay_out_graph",
     "links_of",
     "positions",
 ]
@@ -45,8 +46,13 @@ def positions(
     `sizes` are widths and heights in px. Nodes in `pinned` keep their corners.
     """
     graph = graph_of(diagram, sizes)
+    return around(graph, lay_out_graph(graph), pinned)
+
+
+def lay_out_graph(graph: Graph) -> dict[NodeId, Point]:
+    """Upper left corners of all boxes at once: fine up to `AT_ONCE` of them, else fast."""
     found = fast(graph)
     if len(graph.sizes) <= AT_ONCE:
         with suppress(ImportError, RuntimeError):  # the fast one is good enough
             found = fine(graph)
-    return around(graph, found, pinned)
+    return found

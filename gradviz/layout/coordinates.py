@@ -62,10 +62,18 @@ def _wishes(
 def _settle(
     layer: Sequence[int], wanted: Sequence[float], heights: Sequence[float], middle: list[float]
 ) -> None:
-    """The least squares places in this order, `NODE.lane_gap` apart (pool adjacent violators)."""
+    found = settled(wanted, [heights[node] for node in layer], NODE.lane_gap)
+    for node, place in zip(layer, found, strict=True):
+        middle[node] = place
+
+
+def settled(wanted: Sequence[float], sizes: Sequence[float], gap: float) -> list[float]:
+    """The least squares places in this order, `gap` apart (pool adjacent violators)."""
+    if not wanted:
+        return []
     offsets, offset = [0.0], 0.0
-    for one, other in pairwise(layer):
-        offset += (heights[one] + heights[other]) / 2 + NODE.lane_gap
+    for one, other in pairwise(sizes):
+        offset += (one + other) / 2 + gap
         offsets.append(offset)
     blocks: list[tuple[float, int]] = []  # mean, count
     for wish, shift in zip(wanted, offsets, strict=True):
@@ -75,8 +83,5 @@ def _settle(
             mean = (mean * count + before * many) / (count + many)
             count += many
         blocks.append((mean, count))
-    at = 0
-    for mean, count in blocks:
-        for _node in range(count):
-            middle[layer[at]] = mean + offsets[at]
-            at += 1
+    means = [mean for mean, count in blocks for _node in range(count)]
+    return [mean + shift for mean, shift in zip(means, offsets, strict=True)]

@@ -10,6 +10,7 @@ from gradviz.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, 
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.places import RowPlace, row_places, seed_outline
+from gradviz.storey_look import storey_frame
 from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
 
@@ -84,6 +85,11 @@ def _card(painter: QPainter, box: Box, colours: Palette) -> None:
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(rect, radius, radius)
+    if box.level % 2:
+        painter.setPen(QPen(colour(storey_frame(colours)), STROKE.hair))
+        inset = STROKE.second
+        inner = rect.adjusted(inset, inset, -inset, -inset)
+        painter.drawRoundedRect(inner, radius - inset, radius - inset)
     _title(painter, box, colours)
 
 

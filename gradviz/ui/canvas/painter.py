@@ -18,6 +18,7 @@ from gradviz.ui.canvas import boxes, edges
 from gradviz.ui.canvas.bulk import draw_lines, draw_rects
 from gradviz.ui.canvas.cards import Cards, Placed
 from gradviz.ui.canvas.codes import CURRENT, DONE, Codes
+from gradviz.ui.canvas.floors import paint_storeys
 from gradviz.ui.canvas.spatial import Area, Rows, Spatial, flatten
 from gradviz.ui.theme import colour
 
@@ -78,6 +79,7 @@ class Painter:
         wider = [_wider(area, REACH) for area in areas]
         shown = _together([self.spatial.boxes_in(area) for area in wider])
         lines = _together([self.spatial.edges_in(area) for area in wider])
+        paint_storeys(painter, self.figure.storeys, self.colours, zoom)
         if detail is Detail.FAR:
             self._far_edges(painter, lines)
             self._far_boxes(painter, shown)

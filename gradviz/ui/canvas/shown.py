@@ -9,6 +9,8 @@ def same_places(before: Figure, after: Figure) -> bool:
     """Whether both have the same boxes and edges at the same places."""
     if len(before.boxes) != len(after.boxes) or len(before.edges) != len(after.edges):
         return False
+    if before.storeys != after.storeys:
+        return False
     return all(
         one is other or _box_place(one) == _box_place(other)
         for one, other in zip(before.boxes, after.boxes, strict=True)

@@ -16,6 +16,7 @@ from gradviz.ui.canvas import shown
 from gradviz.ui.canvas.camera import Camera
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.cards import Cards
+from gradviz.ui.canvas.floors import with_storeys
 from gradviz.ui.canvas.grid import paint_grid
 from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at
 from gradviz.ui.canvas.pulse import Pulse
@@ -184,9 +185,8 @@ class Stage(QGraphicsView):
         """The rectangle of the scene that holds all boxes and edges."""
         area = rect_of(self.spatial.area)
         if self.figure.edges:
-            rows = np.arange(len(self.figure.edges))
-            area = area.united(rect_of(self.spatial.edge_area(rows)))
-        return area
+            area = area.united(rect_of(self.spatial.edge_area(np.arange(len(self.figure.edges)))))
+        return with_storeys(area, self.figure.storeys)
 
     def zoom_that_fits(self, area: QRectF) -> float:
         """The zoom at which an area of the scene would just fit."""

@@ -1,0 +1,25 @@
+"""Storeys as SVG groups: the ground of a level and its heading."""
+
+from __future__ import annotations
+
+from gradviz.export.pen import Pen, fitted
+from gradviz.export.xml import element
+from gradviz.figure import Storey
+from gradviz.look import NODE, RADIUS, TYPE
+from gradviz.storey_look import BASELINE
+
+
+def floor(storey: Storey, pen: Pen) -> str:
+    """The group of a storey."""
+    words = ["storey", "gradients"] if storey.level % 2 else ["storey"]
+    ground = element(
+        "rect",
+        x=storey.x,
+        y=storey.y,
+        width=storey.width,
+        height=storey.height,
+        rx=RADIUS.panel,
+    )
+    title = fitted(storey.title, storey.width - 2 * NODE.pad, TYPE.label)
+    at = (storey.x + NODE.pad, storey.y + BASELINE)
+    return element("g", ground + pen.text(title, at, None, bold=True), class_=" ".join(words))
