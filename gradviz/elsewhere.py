@@ -45,11 +45,12 @@ class Library:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a library does with an output of one shape; `error` is what it raises, if it does."""
+    """What a library does with the output y of one shape; `error` is what it raises, if it does."""
 
     library: Library
     does: Does
     error: str
+    y: str = "y"
 
     @property
     def words(self) -> str:
@@ -57,7 +58,7 @@ class Answer:
         if self.does == "raises":
             return self.error
         if self.does == "sums":
-            return _("sums without a word: the gradient of y.sum()")
+            return _("sums without a word: the gradient of {y}.sum()").format(y=self.y)
         return _("gives the gradient")
 
 
@@ -70,7 +71,7 @@ def libraries() -> tuple[Library, ...]:
 
 def answers(shape: tuple[int, ...], *, y: str = "y", x: str = "x") -> tuple[Answer, ...]:
     """What each of them does with an output of this shape; the code calls it y, its input x."""
-    return tuple(_answer(library.about(y, x), shape) for library in libraries())
+    return tuple(replace(_answer(each.about(y, x), shape), y=y) for each in libraries())
 
 
 def _answer(library: Library, shape: tuple[int, ...]) -> Answer:

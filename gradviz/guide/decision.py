@@ -59,7 +59,7 @@ QUESTIONS: Mapping[str, Question] = {
         ),
         Question(
             "scale",
-            N_("Is the gradient to grow with the number of elements?"),
+            N_("Is a larger batch to give a larger gradient?"),
             (Answer(N_("yes"), "sum"), Answer(N_("no"), "mean")),
         ),
         Question(
@@ -123,7 +123,7 @@ ENDS: Mapping[str, End] = {
         End(
             "samples",
             "rows",
-            N_("Gradient per sample"),
+            N_("Per sample"),
             N_(
                 "One gradient for each entry of the first axis. For a function of one sample:"
                 " torch.func.vmap(torch.func.grad(f), in_dims=(None, 0))(w, batch)."

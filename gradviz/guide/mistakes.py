@@ -97,7 +97,7 @@ MISTAKES = (
     ),
     Mistake(
         "ones",
-        N_("What ones, sum and mean stand for"),
+        N_("Ones, sum and mean"),
         (
             Pair(
                 "elementwise",

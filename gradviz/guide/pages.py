@@ -25,7 +25,7 @@ ERROR = "RuntimeError: grad can be implicitly created only for scalar outputs"
 TITLES = {
     "overview": N_("At a glance"),
     "decision": N_("Which way?"),
-    "mistakes": N_("Three mistakes"),
+    "mistakes": N_("Mistakes"),
     "calls": N_("Which call?"),
     "elsewhere": N_("Elsewhere"),
     "vjp": N_("Scalar or not"),

@@ -122,6 +122,9 @@ TABLE = (
     Action("palette", N_("Find an action…"), lambda w: w.palette_of_actions.ask(), "Help",
            ("Ctrl+Shift+P", "F2")),
     Action("tour", N_("A tour in five steps"), lambda w: w.tour.start(), "Help", ends_group=True),
+    Action("guide", N_("Guide"), lambda w: w.guide.open(), "Help", ("F1",)),
+    Action("which_way", N_("Which way?"), lambda w: w.guide.open("decision"), "Help",
+           ("Shift+F1",), ends_group=True),
     Action("environment", N_("Environment"), lambda w: w.commands.tell_environment(), "Help"),
     Action("about", N_("About gradviz"), lambda w: w.commands.tell_about(), "Help"),
 )  # fmt: skip

@@ -44,6 +44,27 @@ _RULES = Template("""
 #Diff { border: 1px solid $line; border-radius: 6px; }
 #Gradients { border: none; }
 #Gradients::item { padding: 0 6px; }
+#GuideCard { background: $node; border: 1px solid $line; border-radius: 8px; }
+#GuideCard[tone="error"] { border-color: $error; }
+#GuideCard[tone="reduction"] { border-color: $reduction; }
+#GuideCard[tone="seed"] { border-color: $seed; }
+#GuideCard[tone="leaf"] { border-color: $leaf; }
+#GuideCode { background: $canvas; border-radius: 6px; }
+#GuideBadge { border-radius: 7px; padding: 1px 9px; font-size: 11px; font-weight: 600;
+  background: $zero; }
+#GuideBadge[tone="error"] { background: $error_ground; color: $error; }
+#GuideBadge[tone="reduction"] { background: $reduction_ground; color: $reduction; }
+#GuideBadge[tone="selection"] { background: $selection_ground; color: $selection; }
+#GuideBadge[tone="leaf"] { background: $leaf_ground; color: $leaf; }
+#GuideSource { color: $soft; font-size: 11px; }
+#Does { font-size: 12px; }
+#Does[tone="error"] { color: $error; }
+#Does[tone="reduction"] { color: $reduction; }
+#Does[tone="leaf"] { color: $leaf; }
+#NeedRow { border: 1px solid transparent; border-radius: 6px; }
+#NeedRow:hover { background: $zero; }
+#NeedRow[on="true"] { background: $selection_ground; }
+#NeedRow:focus { border-color: $selection; }
 #Reduction { color: $reduction; font-weight: 600; }
 #Seed { color: $seed; font-weight: 600; }
 

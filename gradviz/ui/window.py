@@ -19,6 +19,7 @@ from gradviz.ui.document import Document
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files
 from gradviz.ui.filing import Filing
+from gradviz.ui.guiding import Guide
 from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
 from gradviz.ui.palette import Palette
@@ -64,6 +65,7 @@ class Window(QMainWindow):
     theme: ThemeSource
     docks: Docks
     jacobians: Jacobians
+    guide: Guide
     doctors: Doctors
     palette_of_actions: Palette
     start_bar: StartBar
@@ -103,6 +105,7 @@ class Window(QMainWindow):
         self._lay_out()
         self.docks = Docks(self)
         self.jacobians, self.proving = Jacobians(self), Proving(self)
+        self.guide = Guide(self)
         self.doctors = Doctors(self)
         self.filing = Filing(self, windows)
         self._actions = Actions(self)
@@ -142,6 +145,7 @@ class Window(QMainWindow):
         self.sides.retranslate()
         self.seed_editor.retranslate()
         self.docks.retranslate()
+        self.guide.retranslate()
         self.tour.retranslate()
         self.filing.retranslate()
         self.status.retranslate()
@@ -157,7 +161,7 @@ class Window(QMainWindow):
         remember(self)
         self.player.pause()
         self.evaluator.close()
-        for part in (self.stage, self.docks, self.proving):
+        for part in (self.stage, self.docks, self.proving, self.guide):
             part.close_down()
         if not self._closed:
             self._closed = True

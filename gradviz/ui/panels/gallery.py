@@ -119,6 +119,7 @@ class Gallery(QWidget):
     blank_asked = Signal()
     back_asked = Signal()
     tour_asked = Signal()
+    guide_asked = Signal()
 
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
@@ -128,7 +129,7 @@ class Gallery(QWidget):
         self.title, self.text = named(QLabel(), "PageTitle"), named(QLabel(), "Soft")
         self.text.setWordWrap(True)
         self.file, self.blank, self.back = QPushButton(), QPushButton(), QPushButton()
-        self.tour = QPushButton()
+        self.tour, self.guide = QPushButton(), QPushButton()
         self.tour.setProperty("kind", "primary")
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
         self._lay_out()
@@ -136,6 +137,7 @@ class Gallery(QWidget):
         self.blank.clicked.connect(self.blank_asked)
         self.back.clicked.connect(self.back_asked)
         self.tour.clicked.connect(self.tour_asked)
+        self.guide.clicked.connect(self.guide_asked)
         self.set_back("")
         for card in self.cards.values():
             card.opened.connect(self.opened)
@@ -157,6 +159,7 @@ class Gallery(QWidget):
             _("Open an example, open a script, drop one here, or write in the pane on the left.")
         )
         self.tour.setText(_("A tour in five steps"))
+        self.guide.setText(_("Guide"))
         self.file.setText(_("Open a file…"))
         self.blank.setText(_("Start with an empty script"))
         for example in examples():
@@ -175,6 +178,7 @@ class Gallery(QWidget):
         row.addWidget(self.tour)
         row.addWidget(self.file)
         row.addWidget(self.blank)
+        row.addWidget(self.guide)
         row.addWidget(self.back)
         row.addStretch(1)
         column = QVBoxLayout(inner)

@@ -32,9 +32,11 @@ class Segmented(QWidget):
 
     activated = Signal(str)
 
-    def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: ThemeSource, parent: QWidget | None = None, *, pad: int = _PAD
+    ) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._pad = theme, pad
         self._segments: tuple[Segment, ...] = ()
         self._on: frozenset[str] = frozenset()
         self._at = 0
@@ -127,7 +129,7 @@ class Segmented(QWidget):
 
     def _widths(self) -> list[float]:
         metrics = QFontMetricsF(font(TYPE.body, bold=True))
-        return [metrics.horizontalAdvance(s.text) + 2 * _PAD for s in self._segments]
+        return [metrics.horizontalAdvance(s.text) + 2 * self._pad for s in self._segments]
 
     def _index_at(self, event: QMouseEvent) -> int | None:
         for at, rect in enumerate(self.rects()):
