@@ -151,6 +151,7 @@ class Commands:
                 twin=self._window.player.twin,
                 theme=self._window.theme.name,
                 positions=self._window.stage.places(),
+                marks=(self._window.stage.marks,),
             )
         except ExportProblem as problem:
             self._window.tell(str(problem))

@@ -44,7 +44,7 @@ class Stage(QWidget):
         self._places: dict[NodeId, Point] | None = None
         self._nodes: object = None
         self._shown: tuple[object, int, NodeId | None] | None = None
-        self._marks: Badges = {}
+        self.marks: Badges = {}
         self._drawn: Picture | None = None  # the last picture, whose places still hold
         self._fine = Fine(self)
         self._fine.found.connect(self._refine)
@@ -138,7 +138,7 @@ class Stage(QWidget):
     def _figure(self, drawn: Picture, node: NodeId | None) -> Figure:
         """The figure at the player's position; of a passing run, renewed where one reads it."""
         player, before = self._player, self.figure
-        drawn = drawn.with_marks(self._marks)
+        drawn = drawn.with_marks(self.marks)
         shown, self._shown = self._shown, (drawn.geometry, player.position, node)
         if player.passing and before is not None and shown == self._shown:
             return drawn.renewed(before, player.position, self.canvas.read_rows())
@@ -146,8 +146,8 @@ class Stage(QWidget):
 
     def show_marks(self, marks: Badges) -> None:
         """Put badges on nodes, in place of those that are there."""
-        if marks != self._marks:
-            self._marks, self._shown = marks, None
+        if marks != self.marks:
+            self.marks, self._shown = marks, None
             self.sync()
 
     def opening(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gradviz.figure import Badge
@@ -69,6 +71,15 @@ def test_every_node_with_a_gradient_has_a_badge(app: App) -> None:
     assert found["x"].tip.startswith("finite differences: ✓ ")
     assert app.window.stage.figure is not None
     assert "agrees" in [entry.text for entry in app.window.stage.figure.legend]
+
+
+def test_an_exported_picture_has_the_badges_of_the_canvas(app: App, tmp_path: Path) -> None:
+    app.open("example:ones")
+    check(app)
+    app.window.commands.export(tmp_path / "a.svg")
+    svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert svg.count('class="verdict holds"') == len(badges(app)) + 1  # and the legend's
+    assert badges(app)["y"].text in svg
 
 
 def test_another_run_has_to_be_checked_anew(app: App) -> None:
