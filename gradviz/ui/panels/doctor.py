@@ -46,6 +46,7 @@ class DoctorPanel(QWidget):
         self._doctoring, self._theme = doctoring, theme
         self._shown: Examined | None = None
         self._chosen = ("", 0)  # kind and line of the finding on screen
+        self._filling = False
         self.heading = Heading()
         self.heading.setContentsMargins(16, 0, 8, 0)
         self.summary = named(QLabel(), "Soft")
@@ -143,7 +144,9 @@ class DoctorPanel(QWidget):
             return
         places = [(finding.kind, finding.line or 0) for finding in shown.findings]
         row = places.index(self._chosen) if self._chosen in places else 0
+        self._filling = True
         self.findings.show_findings(shown.findings, row)
+        self._filling = False
         self.pages.setCurrentIndex(1)
         self._show_finding()
 
@@ -157,19 +160,21 @@ class DoctorPanel(QWidget):
             return
         self._chosen = (finding.kind, finding.line or 0)
         self.why.setText(finding.why)
-        self.repairs.blockSignals(True)
         self.repairs.clear()
         self.repairs.addItems([_upper(repair.label) for repair in finding.repairs])
         self.repairs.fit()
         self.repairs.setCurrentRow(0)
-        self.repairs.blockSignals(False)
         helped = bool(finding.repairs)
         for widget in (self.repairs, self.label, self.apply, self.preview):
             widget.setVisible(helped)
         self.none.setVisible(not helped and finding.severity != "note")
         self._show_repair()
-        if self.findings.hasFocus():
-            self.picked.emit(finding)
+
+    def _row_changed(self) -> None:
+        """Another finding was chosen, by a click or by the keyboard."""
+        if not self._filling:
+            self._show_finding()
+            self._click()
 
     def _show_repair(self) -> None:
         repair, shown = self.repair, self._shown
@@ -186,7 +191,7 @@ class DoctorPanel(QWidget):
             self.applied.emit(self.repair)
 
     def _connect(self) -> None:
-        self.findings.currentRowChanged.connect(self._show_finding)
+        self.findings.currentRowChanged.connect(self._row_changed)
         self.findings.itemClicked.connect(self._click)
         self.repairs.currentRowChanged.connect(self._show_repair)
         self.repairs.itemActivated.connect(self._apply)

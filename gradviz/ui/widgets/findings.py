@@ -54,14 +54,12 @@ class Findings(WrappedList):
         self._theme = theme
 
     def show_findings(self, findings: Sequence[Finding], row: int) -> None:
-        """List them with this one chosen, without telling."""
-        self.blockSignals(True)
+        """List them with this one chosen."""
         self.clear()
         for finding in findings:
             self.addItem(QListWidgetItem(self._dot(finding.severity), _text(finding)))
         self.fit()
         self.setCurrentRow(row)
-        self.blockSignals(False)
 
     def _dot(self, severity: Severity) -> QIcon:
         """A disc in the colour of the severity, which is also written."""
