@@ -325,6 +325,18 @@ def test_badges_are_drawn_at_every_detail_and_repainted_alone(
         assert image.pixelColor(at) == QColor(LIGHT.ink)
 
 
+def test_the_ring_of_a_selected_node_runs_under_its_badge(view: CanvasView) -> None:
+    before = figure()
+    marked = replace(before.boxes[1], badges=(Badge("   ", "differs"),))
+    view.show_figure(replace(before, boxes=(before.boxes[0], marked, before.boxes[2])))
+    view.pick(("b",))
+    image = view.grab().toImage()
+    pill = _at(view, 369, 210) + view.viewport().pos()
+    beside = _at(view, 300, 210) + view.viewport().pos()
+    assert image.pixelColor(pill) == QColor(LIGHT.ink)
+    assert image.pixelColor(beside) not in (QColor(LIGHT.ink), QColor(LIGHT.canvas))
+
+
 def test_all_details_draw_the_same_places(view: CanvasView) -> None:
     ground = QColor(LIGHT.canvas)
     for zoom in (1.0, 0.3, 0.1):

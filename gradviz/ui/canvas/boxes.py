@@ -26,8 +26,7 @@ def paint_box(painter: QPainter, box: Box, colours: Palette) -> None:
         _card(painter, box, colours)
     for place in row_places(box):
         _row(painter, box, place, colours)
-    for pill in badge_places(box):
-        _pill(painter, pill, colours)
+    paint_pills(painter, box, colours)
     if box.error is not None:
         _badge(painter, box, colours)
 
@@ -228,6 +227,12 @@ def _badge(painter: QPainter, box: Box, colours: Palette) -> None:
     painter.setPen(colour(colours.canvas))
     at = (centre.x(), centre.y() + 4.0)
     text.draw(painter, "!", at, text.STRONG_LABEL, align="centre")
+
+
+def paint_pills(painter: QPainter, box: Box, colours: Palette) -> None:
+    """Draw a box's badges at its lower edge."""
+    for place in badge_places(box):
+        _pill(painter, place, colours)
 
 
 def _pill(painter: QPainter, place: BadgePlace, colours: Palette) -> None:

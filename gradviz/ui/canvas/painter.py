@@ -91,7 +91,7 @@ class Painter:
         else:
             self._near_edges(painter, lines, zoom, marks)
             self._near_boxes(painter, shown, zoom, hurried=marks.hurried)
-        self._marked(painter, shown, zoom, marks)
+        self._marked(painter, shown, zoom, marks, pills=detail is Detail.NEAR)
         self._current(painter, lines, zoom, marks, labels=detail is Detail.NEAR)
 
     def current_edge(self) -> int | None:
@@ -212,8 +212,10 @@ class Painter:
                 found.setdefault(code, []).append((x + off_x, y + off_y, wide, high))
         return found
 
-    def _marked(self, painter: QPainter, rows: Rows, zoom: float, marks: Marks) -> None:
-        """Rings around the selected boxes; a full one around the one with the keyboard."""
+    def _marked(
+        self, painter: QPainter, rows: Rows, zoom: float, marks: Marks, *, pills: bool
+    ) -> None:
+        """Rings around the selected boxes, under their badges; a full one where the keyboard is."""
         for row in rows.tolist():
             if row in marks.selected or row == marks.focused:
                 strong = row == marks.focused
@@ -222,6 +224,8 @@ class Painter:
                 painter.setPen(QPen(ink, max(2.0, 1.5 / zoom)))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 self._at_its_place(painter, row, self.figure.boxes[row], _ring)
+                if pills:
+                    self._at_its_place(painter, row, self.figure.boxes[row], boxes.paint_pills)
 
     def _current(
         self, painter: QPainter, rows: Rows, zoom: float, marks: Marks, *, labels: bool
