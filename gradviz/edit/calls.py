@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gradviz.diagram import LEAF, Array, BackwardCall, Diagram, NodeId, Start
+from gradviz.edit.call_list import relisted
 from gradviz.edit.outcome import Refusal, missing
 from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.starts import REDUCTIONS
+from gradviz.storeys import is_there
 
 Edit = Diagram | Refusal
 Leaves = Iterable[NodeId]
@@ -19,18 +21,19 @@ def add(
     diagram: Diagram, target: NodeId, start: Start | None = None, *, index: int | None = None
 ) -> Edit:
     """A new call, the last one or before the one at `index`."""
-    wrong = missing(diagram, target) or _unknown(start)
+    at = len(diagram.calls) if index is None else max(0, min(index, len(diagram.calls)))
+    wrong = _nowhere(diagram, target, at) or _unknown(start)
     if wrong is not None:
         return wrong
     call = BackwardCall(target, start or Start(), edited=True)
-    at = len(diagram.calls) if index is None else max(0, min(index, len(diagram.calls)))
-    return _with(diagram, (*diagram.calls[:at], call, *diagram.calls[at:]))
+    listed = _listed(diagram)
+    return relisted(diagram, [*listed[:at], (None, call), *listed[at:]])
 
 
 def remove(diagram: Diagram, index: int) -> Edit:
-    """Take a call out of the list."""
-    wrong = _no_call(diagram, index)
-    return wrong or _with(diagram, (*diagram.calls[:index], *diagram.calls[index + 1 :]))
+    """Take a call out of the list, and those that start from a gradient that it gives."""
+    listed = _listed(diagram)
+    return _no_call(diagram, index) or relisted(diagram, listed[:index] + listed[index + 1 :])
 
 
 def move(diagram: Diagram, index: int, to: int) -> Edit:
@@ -38,9 +41,9 @@ def move(diagram: Diagram, index: int, to: int) -> Edit:
     wrong = _no_call(diagram, index) or _no_call(diagram, to)
     if wrong is not None or index == to:
         return wrong or diagram
-    calls = list(diagram.calls)
+    calls = _listed(diagram)
     calls.insert(to, calls.pop(index))
-    return _with(diagram, tuple(calls))
+    return relisted(diagram, calls)
 
 
 def duplicate(diagram: Diagram, index: int) -> Edit:
@@ -49,7 +52,8 @@ def duplicate(diagram: Diagram, index: int) -> Edit:
     if wrong is not None:
         return wrong
     again = replace(diagram.calls[index], line=None, edited=True)
-    return _with(diagram, (*diagram.calls[: index + 1], again, *diagram.calls[index + 1 :]))
+    listed = _listed(diagram)
+    return relisted(diagram, [*listed[: index + 1], (None, again), *listed[index + 1 :]])
 
 
 def set_enabled(diagram: Diagram, index: int, *, wanted: bool) -> Edit:
@@ -59,7 +63,8 @@ def set_enabled(diagram: Diagram, index: int, *, wanted: bool) -> Edit:
 
 def set_target(diagram: Diagram, index: int, target: NodeId) -> Edit:
     """Start a call from another node. A seed that was made by rule is made anew for it."""
-    return missing(diagram, target) or _change(diagram, index, target=target)
+    wrong = _no_call(diagram, index) or _nowhere(diagram, target, index)
+    return wrong or _change(diagram, index, target=target)
 
 
 def set_start(diagram: Diagram, index: int, start: Start, y: Array | None = None) -> Edit:
@@ -78,9 +83,10 @@ def set_flags(
     *,
     retain_graph: bool | None = None,
     create_graph: bool | None = None,
+    captures: bool | None = None,
 ) -> Edit:
     """Set PyTorch's flags of a call; None leaves one as it is."""
-    flags = {"retain_graph": retain_graph, "create_graph": create_graph}
+    flags = {"retain_graph": retain_graph, "create_graph": create_graph, "captures": captures}
     return _change(diagram, index, **{key: flag for key, flag in flags.items() if flag is not None})
 
 
@@ -113,11 +119,18 @@ def _change(diagram: Diagram, index: int, **changes: object) -> Edit:
     if all(getattr(call, name) == value for name, value in changes.items()):
         return diagram
     found: BackwardCall = replace(call, edited=True, **changes)  # type: ignore[arg-type]
-    return diagram.with_call(index, found)
+    listed = _listed(diagram)
+    return relisted(diagram, [*listed[:index], (index, found), *listed[index + 1 :]])
 
 
-def _with(diagram: Diagram, calls: tuple[BackwardCall, ...]) -> Diagram:
-    return replace(diagram, calls=calls)
+def _listed(diagram: Diagram) -> list[tuple[int | None, BackwardCall]]:
+    return list(enumerate(diagram.calls))
+
+
+def _nowhere(diagram: Diagram, target: NodeId, index: int) -> Refusal | None:
+    """A refusal where call number `index` could not start from the target."""
+    there = is_there(target, diagram.nodes, diagram.calls[:index])
+    return None if there else Refusal(_("There is no node “{node}”.").format(node=target), target)
 
 
 def _no_call(diagram: Diagram, index: int) -> Refusal | None:

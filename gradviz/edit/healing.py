@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from gradviz.diagram import CONSTANT, Array, Diagram, Node, NodeId
+from gradviz.edit.call_list import without_lost
 from gradviz.edit.outcome import Refusal, missing
 
 Edit = Diagram | Refusal
@@ -16,7 +17,7 @@ def delete(diagram: Diagram, ids: Collection[NodeId]) -> Edit:
     wrong = missing(diagram, *ids)
     if wrong is not None:
         return wrong
-    return diagram.remove(ids) if ids else diagram
+    return without_lost(diagram.remove(ids)) if ids else diagram
 
 
 def heal(
@@ -42,7 +43,7 @@ def heal(
         for call in diagram.calls
     )
     healed = replace(diagram, nodes=kept, calls=calls).remove(gone)
-    return healed.remove(_idle_numbers(diagram, healed, gone))
+    return without_lost(healed.remove(_idle_numbers(diagram, healed, gone)))
 
 
 def _led(node: Node, instead: Mapping[NodeId, NodeId | None]) -> Node:

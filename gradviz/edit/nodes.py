@@ -160,7 +160,7 @@ def copied(
         )
         name = free_name(diagram, node.name, names) if node.name else None
         names |= {name} if name else set()
-        made[key] = replace(node, id=key, inputs=inputs, name=name, line=None)
+        made[key] = replace(node, id=key, inputs=inputs, name=name, line=None, upper=None)
         if node.id in known:
             x, y = known[node.id]
             places[key] = (x + offset[0], y + offset[1])

@@ -1,9 +1,11 @@
 """Backward calls as a list."""
 
+from dataclasses import replace
+
 import numpy as np
 
-from gradviz.diagram import BackwardCall, Diagram, Node, Start
-from gradviz.edit import calls
+from gradviz.diagram import BackwardCall, Diagram, Node, Start, Upper
+from gradviz.edit import calls, healing
 from gradviz.edit.outcome import Refusal
 from gradviz.evaluate import evaluate
 
@@ -98,3 +100,50 @@ def test_a_seed_by_rule_follows_the_target() -> None:
     assert done.seed is not None
     assert done.seed.tolist() == [[1, 1], [1, 1]]
     assert done.grads["x"].tolist() == [8, 12]
+
+
+def cubes() -> Diagram:
+    """(x³).sum() twice; the first keeps its graph, and a third call starts from its gradient."""
+    nodes = [
+        Node("x", "leaf", data=X, name="x"),
+        Node("c", "pow", ("x",), {"exponent": 3}, name="c"),
+    ]
+    total = BackwardCall("c", Start("reduction", "sum"), retain_graph=True)
+    first = replace(total, create_graph=True)
+    second = BackwardCall("grad1:x", Start("reduction", "sum"), clear=("x",))
+    return Diagram({node.id: node for node in nodes}, (first, total, second))
+
+
+def test_a_gradient_is_followed_through_the_list() -> None:
+    assert evaluate(cubes()).passes[2].grads["x"].tolist() == [12, 18]  # 6 x
+    moved = made(calls.move(cubes(), 0, 1))
+    assert [call.target for call in moved.calls] == ["c", "c", "grad2:x"]
+    assert evaluate(moved).passes[2].grads["x"].tolist() == [12, 18]
+    between = made(calls.add(cubes(), "c", index=0))
+    assert between.calls[3].target == "grad2:x"
+
+
+def test_a_call_goes_with_the_one_whose_gradient_it_starts_from() -> None:
+    assert [call.target for call in made(calls.remove(cubes(), 0)).calls] == ["c"]
+    assert [call.target for call in made(calls.remove(cubes(), 1)).calls] == ["c", "grad1:x"]
+    assert made(healing.delete(cubes(), ["c"])).calls == ()
+    assert [call.target for call in made(healing.delete(cubes(), ["x"])).calls] == ["c", "c"]
+
+
+def test_a_call_comes_after_the_one_whose_gradient_it_starts_from() -> None:
+    sentence = (
+        "Backward call 1 starts from a gradient that call 2 gives, which has to come before it and "
+        "keep its graph with create_graph."
+    )
+    assert refused(calls.move(cubes(), 2, 0)) == sentence
+    off = calls.set_flags(cubes(), 0, create_graph=False)
+    assert refused(off).startswith("Backward call 3 starts from a gradient that call 1 gives")
+    assert refused(calls.set_target(cubes(), 0, "grad1:x")) == "There is no node “grad1:x”."
+    assert made(calls.set_target(cubes(), 1, "grad1:x")).calls[1].target == "grad1:x"
+
+
+def test_nodes_that_a_call_made_follow_its_number() -> None:
+    diagram = cubes().put(Node("g", "mul", ("x", "x"), upper=Upper(0, "c", "x")))
+    assert made(calls.move(diagram, 0, 1)).nodes["g"].upper == Upper(1, "c", "x")
+    assert made(calls.remove(diagram, 0)).nodes["g"].upper is None
+    assert made(calls.set_enabled(diagram, 1, wanted=False)).nodes is diagram.nodes
