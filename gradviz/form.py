@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -135,7 +135,7 @@ def document_of(diagram: Diagram) -> Document:
         diagram.title,
         diagram.source,
         [NoteForm(note.id, note.text, note.at) for note in diagram.notes],
-        [_node_form(node) for node in diagram.nodes.values()],
+        [node_form(node) for node in diagram.nodes.values()],
         [_call_form(call) for call in diagram.calls],
         {key: diagram.positions[key] for key in diagram.nodes if key in diagram.positions},
         {name: array_form(seed) for name, seed in diagram.seeds.items()},
@@ -146,7 +146,8 @@ def document_of(diagram: Diagram) -> Document:
     )
 
 
-def _node_form(node: Node) -> NodeForm:
+def node_form(node: Node) -> NodeForm:
+    """The form of a node. Raises ValueError where it holds what a file cannot."""
     return NodeForm(
         node.id,
         node.op,
@@ -184,7 +185,7 @@ def diagram_of(document: Document) -> Diagram:
     for form in document.nodes:
         if form.id in nodes:
             raise FormError(_(TWICE).format(node=form.id))
-        nodes[form.id] = _node(form, nodes)
+        nodes[form.id] = node_of(form, nodes)
     calls: list[BackwardCall] = []
     for number, call in enumerate(document.calls, 1):
         calls.append(_call(call, number, nodes, calls))
@@ -203,7 +204,8 @@ def diagram_of(document: Document) -> Diagram:
     )
 
 
-def _node(form: NodeForm, before: Mapping[NodeId, Node]) -> Node:
+def node_of(form: NodeForm, before: Collection[NodeId]) -> Node:
+    """The node of a form; its inputs are among `before`. Raises FormError."""
     for slot, source in enumerate(form.inputs):
         if source is not None and source not in before:
             raise FormError(_(NO_INPUT).format(node=form.id, slot=slot, input=source))
