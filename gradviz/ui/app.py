@@ -20,7 +20,7 @@ from gradviz.ui.preferences import limits_of
 from gradviz.ui.session import Session, data_folder
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource, font, load_fonts
-from gradviz.ui.widgets import formula
+from gradviz.ui.widgets import assistant, formula
 from gradviz.ui.windows import Windows
 from gradviz.ui.work import Worker
 
@@ -104,7 +104,12 @@ def _hire(limits: Limits) -> Worker:
 
 def _warm_up() -> None:
     """Import beside the event loop what the first window did not need."""
-    threading.Thread(target=formula.load, daemon=True).start()
+
+    def load() -> None:
+        formula.load()
+        assistant.warm()
+
+    threading.Thread(target=load, daemon=True).start()
 
 
 def _nothing() -> None:

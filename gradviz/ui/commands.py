@@ -81,6 +81,14 @@ class Commands:
     def toggle_motion(self) -> None:
         self._window.settings["motion"] = "full" if self.motion == "reduced" else "reduced"
 
+    def find(self) -> None:
+        """In the script while one writes there, else among the nodes."""
+        focused = QApplication.focusWidget()
+        if focused is not None and self._window.code.isAncestorOf(focused):
+            self._window.code.find_bar.ask()
+        else:
+            self._window.node_finder.ask()
+
     def ask_settings(self) -> None:
         from gradviz.ui.settings_dialog import SettingsDialog
 

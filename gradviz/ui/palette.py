@@ -10,7 +10,8 @@ from PySide6.QtCore import QObject
 from gradviz.fuzzy import best
 from gradviz.language import _
 from gradviz.ui.actions import TABLE, Action
-from gradviz.ui.widgets.finder import Finder, Found
+from gradviz.ui.widgets.finder import Finder
+from gradviz.ui.widgets.found import Found
 
 if TYPE_CHECKING:
     from gradviz.ui.window import Window

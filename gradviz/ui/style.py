@@ -35,6 +35,8 @@ _RULES = Template("""
   padding: 8px 12px; }
 #Badge { background: $zero; border-radius: 10px; padding: 2px 10px; font-weight: 600; }
 #TourCard { background: $node; border: 2px solid $selection; border-radius: 8px; }
+#CallTip { background: $node; border: 1px solid $line; border-radius: 4px; padding: 3px 8px;
+  color: $ink; }
 #Finder { background: $panel; border: 1px solid $line; border-radius: 8px; }
 #JacobianPane, #DoctorPane { background: $panel; border-top: 1px solid $line; }
 #DoctorList { border: none; }

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from gradviz.ui.app import make_app
-from gradviz.ui.panels.editor import Editor
-from gradviz.ui.panels.highlight import tokens
 from gradviz.ui.theme import ThemeSource
+from gradviz.ui.widgets.editor import Editor
+from gradviz.ui.widgets.highlight import tokens
 
 
 @pytest.fixture

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from gradviz.language import _
 from gradviz.run import Failure
 from gradviz.ui.document import Document
-from gradviz.ui.panels.editor import Editor
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource
+from gradviz.ui.widgets.assistant import Assistant
+from gradviz.ui.widgets.editor import Editor
+from gradviz.ui.widgets.find_bar import FindBar
 from gradviz.ui.widgets.labels import Heading, named
 
 _PAUSE_MS = 1200  # typing after a pause that long is undone by itself
@@ -34,9 +36,12 @@ class CodePane(QWidget):
         self._since = QElapsedTimer()
         self._burst = 0
         self._lines = 1
+        self._opening = False
         self.heading = Heading()
         self.editor = Editor(theme)
         self.editor.setObjectName("Code")
+        self.assistant = Assistant(self.editor, theme)
+        self.find_bar = FindBar(self.editor)
         self.error = named(QLabel(), "CodeError")
         self.error.setWordWrap(True)
         self.error.hide()
@@ -48,6 +53,7 @@ class CodePane(QWidget):
         self.head.addWidget(self.heading, 1)
         column.addLayout(self.head)
         column.addWidget(self.editor, 1)
+        column.addWidget(self.find_bar)
         column.addWidget(self.error)
         self.setFocusProxy(self.editor)
         self.editor.textChanged.connect(self._typed)
@@ -59,7 +65,12 @@ class CodePane(QWidget):
     def retranslate(self) -> None:
         self.heading.setText(_("Code"))
         self.editor.setAccessibleName(_("Script"))
+        self.find_bar.retranslate()
         self.editor.setPlaceholderText(_("Paste or write a PyTorch script"))
+
+    def opening(self) -> None:
+        """The next text is another document's: it is read from its start."""
+        self._opening = True
 
     def go_to(self, line: int) -> None:
         """Select the text of a line and bring it into sight."""
@@ -82,7 +93,8 @@ class CodePane(QWidget):
     def _sync_text(self) -> None:
         self.editor.set_text(self._document.diagram.source or "")
         self._lines = self.editor.blockCount()
-        if not self._document.history.count():  # just opened: read it from its start
+        if self._opening:
+            self._opening = False
             self.editor.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _sync_marks(self) -> None:

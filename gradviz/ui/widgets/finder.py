@@ -3,48 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import (
     QEvent,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QSize,
     Qt,
     Signal,
 )
-from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
 
-from gradviz.look import RADIUS, TYPE
-from gradviz.ui.theme import ThemeSource, colour, font
+from gradviz.ui.theme import ThemeSource
+from gradviz.ui.widgets.found import ROW, Found, FoundRows
 from gradviz.ui.widgets.labels import named
 
-_WIDTH, _ROWS, _ROW = 460, 11, 30  # px, rows, px
+_WIDTH, _ROWS = 460, 11  # px, rows
 _MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A row: its key, its words, what stands at its right end, and whether it can be taken."""
-
-    key: str
-    text: str
-    hint: str = ""
-    enabled: bool = True
 
 
 class Finder(QFrame):
@@ -65,7 +49,7 @@ class Finder(QFrame):
         self.line = QLineEdit()
         self.rows = QListWidget()
         self.nothing = named(QLabel(), "Soft")
-        self.rows.setItemDelegate(_Row(theme, self.rows))
+        self.rows.setItemDelegate(FoundRows(theme, self.rows))
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.rows.setUniformItemSizes(True)
@@ -128,14 +112,14 @@ class Finder(QFrame):
         self.rows.setCurrentRow(first)
         self.nothing.setVisible(not found)
         self.rows.setVisible(bool(found))
-        self.rows.setFixedHeight(min(len(found), _ROWS) * _ROW)
+        self.rows.setFixedHeight(min(len(found), _ROWS) * ROW)
         self.setFixedWidth(min(_WIDTH, max(self._window.width() - 32, 200)))
         self.adjustSize()
 
     def _place(self, at: QPoint | None) -> QPoint:
         """Within the window, so that no part of it is cut off."""
         frame = self._window.rect().adjusted(8, 8, -8, -8)
-        tallest = QSize(self.width(), self.line.sizeHint().height() + _ROWS * _ROW + 24)
+        tallest = QSize(self.width(), self.line.sizeHint().height() + _ROWS * ROW + 24)
         if at is None:
             at = QPoint(frame.center().x() - tallest.width() // 2, frame.top() + 72)
         x = max(frame.left(), min(at.x(), frame.right() - tallest.width()))
@@ -171,45 +155,6 @@ class Finder(QFrame):
         key = self._row(at).key
         self.close()
         self.chosen.emit(key)
-
-
-class _Row(QStyledItemDelegate):
-    """The words at the left, the hint at the right."""
-
-    def __init__(self, theme: ThemeSource, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
-
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
-        return QSize(0, _ROW)
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        row: Found = index.data(Qt.ItemDataRole.UserRole)
-        colours, area = self._theme.colours, option.rect
-        painter.save()
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colour(colours.selection_ground))
-            painter.drawRoundedRect(area, RADIUS.cell, RADIUS.cell)
-        middle, inside = Qt.AlignmentFlag.AlignVCenter, area.adjusted(8, 0, -8, 0)
-        painter.setPen(colour(colours.soft if row.enabled else colours.edge))
-        painter.setFont(font(TYPE.label))
-        used = painter.fontMetrics().horizontalAdvance(row.hint)
-        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, row.hint)
-        painter.setPen(colour(colours.ink if row.enabled else colours.edge))
-        painter.setFont(font(TYPE.body))
-        room = inside.adjusted(0, 0, -used - 16 if used else 0, 0)
-        text = painter.fontMetrics().elidedText(row.text, Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, middle | Qt.AlignmentFlag.AlignLeft, text)
-        painter.restore()
 
 
 def _none(typed: str) -> Sequence[Found]:

@@ -24,9 +24,9 @@ from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.ui.errands import Failed
 from gradviz.ui.panels.guide.desk import Desk
-from gradviz.ui.panels.highlight import Highlighter
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.cells import Cells
+from gradviz.ui.widgets.highlight import Highlighter
 from gradviz.ui.widgets.labels import Mono, named
 
 _LEAVES = 3  # whose gradients are shown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
     QDragEnterEvent,
+    QFont,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
@@ -17,12 +18,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
+from gradviz.assist.brackets import pair_at
 from gradviz.look import TYPE
-from gradviz.ui.panels.highlight import Highlighter
 from gradviz.ui.theme import ThemeSource, colour, font
+from gradviz.ui.widgets import typing
+from gradviz.ui.widgets.highlight import Highlighter
+from gradviz.ui.widgets.positions import characters, units
 
-_INDENT = "    "
-_PAIRS = {"(": ")", "[": "]", "{": "}"}
 _MARGIN, _BAR = 16, 3
 
 
@@ -35,6 +37,7 @@ class Editor(QPlainTextEdit):
         self.marked_line: int | None = None
         self.error_line: int | None = None
         self._error = ""
+        self._pair: tuple[int, int | None] | None = None
         self.setUndoRedoEnabled(False)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFont(font(TYPE.body, mono=True))
@@ -43,6 +46,7 @@ class Editor(QPlainTextEdit):
         self._numbers = _Numbers(self)
         self._highlighter = Highlighter(self.document(), theme.colours)
         self.blockCountChanged.connect(self._fit_margin)
+        self.cursorPositionChanged.connect(self._find_pair)
         self.updateRequest.connect(self._numbers.follow)
         theme.changed.connect(self._recolour)
         self._fit_margin()
@@ -60,8 +64,8 @@ class Editor(QPlainTextEdit):
         while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
             tail += 1
         cursor = QTextCursor(self.document())
-        cursor.setPosition(_utf16(old[:head]))
-        cursor.setPosition(_utf16(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.setPosition(units(old[:head]))
+        cursor.setPosition(units(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text[head : len(text) - tail])
         self.setTextCursor(cursor)
         self.mark(self.marked_line, self.error_line, self._error)  # marks move with their text
@@ -69,11 +73,39 @@ class Editor(QPlainTextEdit):
     def mark(self, line: int | None, error_line: int | None, error: str) -> None:
         """Mark the line of the selected node, underline the one in error; lines count from 1."""
         self.marked_line, self.error_line, self._error = line, error_line, error
+        self._show_marks()
+        self._numbers.update()
+
+    def _show_marks(self) -> None:
+        line, error_line = self.marked_line, self.error_line
         selections = [self._whole(line)] if line else []
         if error_line:
             selections.append(self._underlined(error_line))
+        if self._pair is not None:
+            tone = "selection_ground" if self._pair[1] is not None else "error_ground"
+            selections += [self._bracket(at, tone) for at in self._pair if at is not None]
         self.setExtraSelections([s for s in selections if s is not None])
-        self._numbers.update()
+
+    def _find_pair(self) -> None:
+        """Mark the bracket at the cursor and its partner, or that it has none."""
+        text, before = self.toPlainText(), self._pair
+        found = pair_at(text, characters(text, self.textCursor().position()))
+        self._pair = None if found is None or not self.hasFocus() else found
+        if self._pair != before:
+            self._show_marks()
+
+    def _bracket(self, at: int, tone: str) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(units(self.toPlainText(), at))
+        right, mode = QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor
+        cursor.movePosition(right, mode)
+        selection.cursor = cursor
+        made: QTextCharFormat = selection.format
+        made.setBackground(colour(getattr(self._theme.colours, tone)))
+        made.setFontWeight(QFont.Weight.Bold)
+        selection.format = made
+        return selection
 
     def show_line(self, line: int) -> None:
         """Scroll so that the line is seen."""
@@ -137,7 +169,11 @@ class Editor(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._comfort(event):
+        cursor = self.textCursor()
+        if typing.pressed(event, cursor):
+            self.setTextCursor(cursor)
+            self.ensureCursorVisible()
+        else:
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -150,62 +186,6 @@ class Editor(QPlainTextEdit):
         super().resizeEvent(event)
         inner = self.contentsRect()
         self._numbers.setGeometry(QRect(inner.topLeft(), QSize(self.margin(), inner.height())))
-
-    def _comfort(self, event: QKeyEvent) -> bool:
-        """Indents, pairs; False where the key is an ordinary one."""
-        cursor, key, text = self.textCursor(), event.key(), event.text()
-        before = cursor.block().text()[: cursor.positionInBlock()]
-        after = cursor.block().text()[cursor.positionInBlock() :]
-        if key == Qt.Key.Key_Tab and not cursor.hasSelection():
-            cursor.insertText(_INDENT[len(before) % 4 :])
-        elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            self._shift(cursor, out=key == Qt.Key.Key_Backtab)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            indent = before[: len(before) - len(before.lstrip())]
-            deeper = _INDENT if before.rstrip().endswith((":", "(", "[", "{")) else ""
-            cursor.insertText("\n" + indent + deeper)
-        elif key == Qt.Key.Key_Backspace and not cursor.hasSelection():
-            return self._erase(cursor, before, after)
-        elif text and text in _PAIRS.values() and after.startswith(text):
-            cursor.movePosition(QTextCursor.MoveOperation.Right)
-        elif text in _PAIRS and not cursor.hasSelection() and (not after or after[0] in " )]},:"):
-            cursor.insertText(text + _PAIRS[text])
-            cursor.movePosition(QTextCursor.MoveOperation.Left)
-        else:
-            return False
-        self.setTextCursor(cursor)
-        self.ensureCursorVisible()
-        return True
-
-    def _erase(self, cursor: QTextCursor, before: str, after: str) -> bool:
-        """Backspace takes back an indent, or both of an empty pair."""
-        if before and not before.strip() and len(before) % 4 == 0:
-            left, mode = QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor
-            cursor.movePosition(left, mode, len(_INDENT))
-            cursor.removeSelectedText()
-        elif before and _PAIRS.get(before[-1]) == after[:1] and after:
-            cursor.deleteChar()
-            cursor.deletePreviousChar()
-        else:
-            return False
-        self.setTextCursor(cursor)
-        return True
-
-    def _shift(self, cursor: QTextCursor, *, out: bool) -> None:
-        """Move the selected lines in or out by one indent, as one change."""
-        first = self.document().findBlock(cursor.selectionStart())
-        last = self.document().findBlock(cursor.selectionEnd())
-        edit = QTextCursor(first)
-        edit.beginEditBlock()
-        for number in range(first.blockNumber(), last.blockNumber() + 1):
-            block = self.document().findBlockByNumber(number)
-            edit.setPosition(block.position())
-            if not out:
-                edit.insertText(_INDENT)
-                continue
-            for _space in range(min(4, len(block.text()) - len(block.text().lstrip(" ")))):
-                edit.deleteChar()
-        edit.endEditBlock()
 
     def _whole(self, line: int) -> QTextEdit.ExtraSelection | None:
         selection = self._selection(line)
@@ -271,8 +251,3 @@ class _Numbers(QWidget):
 
     def mousePressEvent(self, event: object) -> None:
         del event  # a click beside the text does nothing
-
-
-def _utf16(text: str) -> int:
-    """The length of a text as Qt counts it."""
-    return len(text.encode("utf-16-le")) // 2
