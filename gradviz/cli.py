@@ -13,6 +13,7 @@ import typer
 
 import gradviz
 from gradviz import language, resources
+from gradviz.commands.options import AsJson, Full, Help, Number, Src
 from gradviz.language import N_, _
 
 ENDING = N_(
@@ -30,31 +31,6 @@ HEADINGS = (
 )
 
 Command = Callable[[], int]  # what typer's reading of the arguments comes to; it is run outside
-
-
-def _show_help(context: typer.Context, wanted: bool) -> None:
-    if wanted:
-        typer.echo(context.get_help())
-        raise typer.Exit
-
-
-Help = Annotated[
-    bool,
-    typer.Option(
-        "--help",
-        "-h",
-        help=_("Show this message and exit."),
-        callback=_show_help,
-        is_eager=True,
-        expose_value=False,
-    ),
-]
-Src = Annotated[str, typer.Argument(metavar="SRC", help=_("a .py, a .gradviz or example:NAME"))]
-Number = Annotated[
-    int | None, typer.Option("--pass", metavar="N", help=_("one backward pass, counted from 1"))
-]
-AsJson = Annotated[bool, typer.Option("--json", help=_("one JSON document instead"))]
-Full = Annotated[bool, typer.Option("--full", help=_("large arrays whole, in JSON"))]
 
 
 def main(argv: Sequence[str]) -> int:
@@ -96,6 +72,7 @@ def _app() -> typer.Typer:
     add("elsewhere", help=_("What other libraries would do with the output."))(_elsewhere)
     add("guide", help=_("Which way to a gradient, common mistakes, which call."))(_guide)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
+    add("code", help=_("Write SRC as a program that runs under PyTorch."))(_code)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
 
@@ -288,6 +265,22 @@ def _export(
     return partial(
         export, src, out, number=number, step=step, twin=twin, theme=theme, scale=scale, width=width
     )
+
+
+def _code(
+    src: Src,
+    library: Annotated[
+        Literal["pytorch"], typer.Option("--as", help=_("the program's library"))
+    ] = "pytorch",
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help=_("where to; else standard output")),
+    ] = None,
+    show_help: Help = False,
+) -> Command:
+    from gradviz.commands.code import code
+
+    return partial(code, src, library=library, out=out)
 
 
 def _env(show_help: Help = False) -> Command:

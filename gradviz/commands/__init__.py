@@ -4,7 +4,18 @@ from __future__ import annotations
 
 NAMES = (
     "examples", "run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "guide",
-    "export", "env",
+    "export", "code", "env",
 )  # fmt: skip
 # These run SRC in a sandbox.
-RUNNING = ("run", "grads", "compare", "jacobian", "doctor", "check", "elsewhere", "guide", "export")
+RUNNING = (
+    "run",
+    "grads",
+    "compare",
+    "jacobian",
+    "doctor",
+    "check",
+    "elsewhere",
+    "guide",
+    "export",
+    "code",
+)

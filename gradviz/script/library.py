@@ -90,6 +90,12 @@ def _remembering(function: Any = None, **_options: Any) -> Any:
     return remembered
 
 
+def _base64() -> Namespace:
+    import base64
+
+    return Namespace("base64", {"b64decode": base64.b64decode, "b64encode": base64.b64encode})
+
+
 def _time() -> Namespace:
     names = ("time", "perf_counter", "monotonic", "process_time", "sleep")
     return _exposing("time", {name: getattr(time, name) for name in names})
@@ -152,6 +158,7 @@ def _warnings() -> Namespace:
 
 
 LIBRARY: dict[str, Callable[[], Namespace]] = {
+    "base64": _base64,
     "collections": _collections,
     "functools": _functools,
     "itertools": _itertools,

@@ -57,6 +57,13 @@ def _ignored(*_args: Any, **_options: Any) -> None:
     """Print options would change how tensors print."""
 
 
+def _from_bytes(buffer: bytes, dtype: Any = float) -> Any:
+    """`numpy.frombuffer`, of bytes only: other buffers would share their memory."""
+    if type(buffer) is not bytes:
+        raise TypeError("numpy.frombuffer() takes bytes here")
+    return np.frombuffer(buffer, dtype)
+
+
 def numpy_namespace() -> Namespace:
     """`import numpy`."""
     late: dict[str, Callable[[], Any]] = {"linalg": _linalg, "random": _random}
@@ -67,6 +74,7 @@ def numpy_namespace() -> Namespace:
             **{name: getattr(np, name) for name in FUNCTIONS if hasattr(np, name)},
             **_scalar_classes(),
             **constants,
+            "frombuffer": _from_bytes,
             "set_printoptions": _ignored,
             "__version__": np.__version__,
         },

@@ -1,0 +1,55 @@
+"""A whole program: its statements under what they need, and the line of each node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gradviz.diagram import Diagram, NodeId
+from gradviz.language import N_, _
+from gradviz.program.body import Statement
+from gradviz.program.call import NotWritten
+from gradviz.program.phrase import broken
+from gradviz.run import Run
+
+UNFINISHED = N_("The diagram is not finished: {node}: {sentence}")
+NO_VALUE = N_("{node} has no value: {sentence}")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A program's text, and the line that each node is computed on."""
+
+    text: str
+    lines: Mapping[NodeId, int] = field(default_factory=dict)
+
+
+def check(diagram: Diagram, run: Run) -> None:
+    """Raise NotWritten where a node has no value."""
+    for problem in diagram.problems():
+        name = diagram.nodes[problem.node].name or problem.node
+        raise NotWritten(_(UNFINISHED).format(node=name, sentence=problem.sentence))
+    for node in diagram.nodes.values():
+        if node.id not in run.values and node.upper is None:
+            reason = run.error.message if run.error is not None else ""
+            raise NotWritten(_(NO_VALUE).format(node=node.name or node.id, sentence=reason))
+
+
+def joined(statements: Sequence[Statement], head: Callable[[str], list[str]]) -> Program:
+    """The statements, those without history in blocks; `head` is what comes before that text."""
+    lines: list[str] = []
+    places: dict[NodeId, int] = {}
+    inside = False
+    for statement in statements:
+        if statement.no_grad and not inside:
+            lines.append("with torch.no_grad():")
+        inside = statement.no_grad
+        if statement.node is not None:
+            places[statement.node] = len(lines) + 1
+        text = broken(("    " if inside else "") + statement.text)
+        if inside and "\n" in statement.text:
+            text = text.replace("\n", "\n    ")
+        lines += text.split("\n")
+    before = head("\n".join(lines))
+    text = "\n".join([*before, *lines]) + "\n"
+    return Program(text, {key: at + len(before) for key, at in places.items()})
