@@ -11,7 +11,7 @@ from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.starts import REDUCTIONS
 from gradviz.twin import Comparison, Pair, Side
-from gradviz.twin.dictionary import Dictionary, Translation
+from gradviz.twin.dictionary import Dictionary, Translation, title_of
 from gradviz.twin.facts import mechanism, used_for
 from gradviz.twin.timing import timing
 
@@ -119,22 +119,8 @@ def of_dictionary(found: Dictionary, diagram: Diagram) -> Iterator[Sheet]:
     for row in found.rows:
         grads = (array_text(row.grads[leaf]) if leaf in row.grads else "" for leaf in leaves)
         last = row.problem or number(row.largest)
-        add_row(made, _title(row), *_formulas(row), *grads, last)
+        add_row(made, title_of(row), *_formulas(row), *grads, last)
     yield made
-
-
-def _title(row: Translation) -> str:
-    title = _(REDUCTIONS[row.name].title)
-    if row.name == "component":
-        return _("component {k}").format(k=row.start.index)
-    if row.name == "cross_entropy" and row.start.values is None:
-        return _("cross-entropy, class {k}").format(k=row.start.index)
-    if row.name == "weighted" and row.start.values is not None:
-        return f"{title}, w = {array_text(row.start.values)}"
-    if row.name == "mse":
-        target = "0" if row.start.values is None else array_text(row.start.values)
-        return f"{title}, t = {target}"
-    return title
 
 
 def _formulas(row: Translation) -> tuple[str, ...]:

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gradviz.cells import array_text
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Start
+from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import REDUCTIONS
 from gradviz.twin.comparing import Evaluate, distance, factor, passes_of, subject_of, without
@@ -61,24 +63,29 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
     alone = Diagram({"y": Node("y", LEAF, data=y)})
     calls = tuple(BackwardCall("y", start, retain_graph=True, clear=("y",)) for start in starts)
     passes = passes_of(evaluate(replace(alone, calls=calls)))
-    bare = without(diagram, reading)
+    seeds = [done.grads.get("y") for done in passes]
+    leaves = tuple(key for key, node in diagram.nodes.items() if node.op == LEAF)
+    common = replace(
+        call, target=source, retain_graph=True, create_graph=False, enabled=True, clear=leaves
+    )
+    pairs = [
+        (replace(common, start=start), replace(common, start=Start("seed", values=seed)))
+        for start, seed in zip(starts, seeds, strict=True)
+    ]
+    bare = replace(without(diagram, reading), calls=tuple(each for pair in pairs for each in pair))
+    ran = passes_of(evaluate(bare))
     rows = (
-        _translation(evaluate, bare, replace(call, target=source, start=start), done)
-        for start, done in zip(starts, passes, strict=True)
+        _translation(start, of_y, left, right)
+        for start, of_y, left, right in zip(starts, passes, ran[::2], ran[1::2], strict=True)
     )
     return Dictionary(source, y, tuple(rows))
 
 
-def _translation(
-    evaluate: Evaluate, diagram: Diagram, call: BackwardCall, of_y: Pass
-) -> Translation:
-    start, seed = call.start, of_y.grads.get("y")
+def _translation(start: Start, of_y: Pass, left: Pass, right: Pass) -> Translation:
+    """What came of the reduction of y alone, and of both ways through the whole computation."""
+    seed = of_y.grads.get("y")
     if of_y.error is not None or seed is None:
         return Translation(start, problem=of_y.error.message if of_y.error else "")
-    leaves = tuple(key for key, node in diagram.nodes.items() if node.op == LEAF)
-    by_reduction = replace(call, retain_graph=True, create_graph=False, clear=leaves)
-    by_seed = replace(by_reduction, start=Start("seed", values=seed))
-    left, right = passes_of(evaluate(replace(diagram, calls=(by_reduction, by_seed))))
     error = left.error or right.error
     return Translation(
         start,
@@ -95,3 +102,18 @@ def _translation(
         ),
         problem=error.message if error else "",
     )
+
+
+def title_of(row: Translation) -> str:
+    """A reduction with the numbers that it is made with."""
+    title = _(REDUCTIONS[row.name].title)
+    if row.name == "component":
+        return _("component {k}").format(k=row.start.index)
+    if row.name == "cross_entropy" and row.start.values is None:
+        return _("cross-entropy, class {k}").format(k=row.start.index)
+    if row.name == "weighted" and row.start.values is not None:
+        return f"{title}, w = {array_text(row.start.values)}"
+    if row.name == "mse":
+        target = "0" if row.start.values is None else array_text(row.start.values)
+        return f"{title}, t = {target}"
+    return title

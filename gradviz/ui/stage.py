@@ -7,6 +7,7 @@ from dataclasses import replace
 from html import escape
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gradviz.cells import array_text
@@ -94,6 +95,10 @@ class Stage(QWidget):
     def _turn(self, page: QWidget) -> None:
         if not self.hosting:
             self.pages.setCurrentWidget(page)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.table.fit(event.size().height())
 
     def retranslate(self) -> None:
         self.banner.retranslate()

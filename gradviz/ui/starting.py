@@ -102,6 +102,12 @@ class Starting:
             start = choices.start_of(key, y, call.start)
             self._set(_("Start"), replace(call, target=target, start=start, edited=True))
 
+    def take(self, start: Start, target: NodeId) -> None:
+        """Start by this from the node."""
+        call = self.call
+        if call is not None and target in self._player.run.values:
+            self._set(_("Start"), replace(call, target=target, start=start, edited=True))
+
     def type_in(self, text: str) -> None:
         """Start by the numbers in the text. Raises ValueError, the start then stays."""
         if self.output is not None:

@@ -24,10 +24,14 @@ _LINE = 18.0
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A line of code over one of two pictures, in the colour of how that one begins."""
+    """A line of code over one of two pictures, in the colour of how that one begins.
+
+    `spare` px at its end are kept free for what stands there.
+    """
 
     text: str = ""
     kind: HeadingKind = "plain"
+    spare: float = 0.0
 
 
 def caption_height(caption: str, heading: Heading, width: float) -> float:
@@ -44,7 +48,7 @@ def paint_caption(
     if heading.text:
         inks = {"reduction": colours.reduction, "seed": colours.seed, "plain": colours.ink}
         painter.setPen(colour(inks[heading.kind]))
-        room = rect.width() - 2 * SIDE
+        room = rect.width() - 2 * SIDE - heading.spare
         text.draw(painter, heading.text, (left, baseline), text.HEADING, room)
         baseline += _LINE
     painter.setPen(colour(colours.soft if heading.text else colours.ink))

@@ -11,7 +11,7 @@ from gradviz.ui.canvas.stage import Stage
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.choice import Choice
 
-_WIDEST = 220
+_WIDEST, _HIGH = 220, 28
 
 
 class Chooser(Choice):
@@ -34,7 +34,6 @@ class Chooser(Choice):
         return False
 
     def _keep(self) -> None:
-        size = self.sizeHint()
-        wide = min(size.width(), _WIDEST, self._view.width() // 2)
-        self.setGeometry(self._view.width() - wide - round(SPACE.one), 4, wide, size.height())
+        wide = min(self.sizeHint().width(), _WIDEST, self._view.width() // 2)
+        self.setGeometry(self._view.width() - wide - round(SPACE.half), 3, wide, _HIGH)
         self.raise_()

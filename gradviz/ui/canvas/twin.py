@@ -60,10 +60,10 @@ class TwinCanvas(QSplitter):
             more = tuple(entry for entry in second.legend if entry not in first.legend)
             second = replace(second, legend=(*first.legend, *more))
             first = replace(first, legend=(), scale="")
-        for view, figure, heading in zip(
-            (self.first, self.second), (first, second), headings, strict=True
+        for view, figure, heading, chooser in zip(
+            (self.first, self.second), (first, second), headings, self.choosers, strict=True
         ):
-            view.set_heading(heading)
+            view.set_heading(replace(heading, spare=chooser.width()))
             view.show_figure(figure)
         self._share()
         if self.first.fitted:

@@ -119,6 +119,7 @@ class Banner(QWidget):
         failed, finding = self._failed(), self._finding()
         quick = self._quick(failed)
         silent = self._docked or self._back or self._put_away is self._player.run
+        silent = silent or self._player.twin is not None  # both repairs are on screen then
         told = failed is not None and bool(quick or finding) and not silent
         self.setVisible(told or bool(self._note))
         if self._note:

@@ -20,6 +20,7 @@ from gradviz.ui.player import Player
 from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 
 _LEAVES = 3  # leaves that get a column
+_ROOMY, _TIGHT = 420, 250  # px of height of the pictures and the table: under it facts, all go
 
 
 def cells(pair: Pair) -> list[list[str]]:
@@ -112,6 +113,7 @@ class TwinTable(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._player = player
         self._shown: Pair | None = None
+        self._room, self._folded = _ROOMY, False
         self._grid, self._facts = QGridLayout(), QGridLayout()
         self._grid.setHorizontalSpacing(24)
         self._grid.setVerticalSpacing(4)
@@ -147,6 +149,11 @@ class TwinTable(QWidget):
         widgets = (item.widget() for item in labels if item is not None)
         return [label.text() for label in widgets if isinstance(label, QLabel)]
 
+    def fit(self, height: int) -> None:
+        """Leave the pictures their part of a height in px."""
+        self._room = height
+        self._show_parts()
+
     def retranslate(self) -> None:
         self._shown = None
         self._name_fold()
@@ -154,18 +161,24 @@ class TwinTable(QWidget):
 
     def sync(self) -> None:
         found = self._player.twin
-        self.setVisible(found is not None)
+        self._show_parts()
         if found is not None and found is not self._shown:
             self._shown = found
             self._fill(found)
 
     def _fold(self) -> None:
         """Leave the room of the facts to the pictures, or show them again."""
-        self.more.setHidden(not self.more.isHidden())
+        self._folded = not self._folded
         self._name_fold()
+        self._show_parts()
 
     def _name_fold(self) -> None:
-        self.fold.setText(_("More facts") if self.more.isHidden() else _("Fewer facts"))
+        self.fold.setText(_("More facts") if self._folded else _("Fewer facts"))
+
+    def _show_parts(self) -> None:
+        self.setVisible(self._player.twin is not None and self._room >= _TIGHT)
+        self.fold.setVisible(self._room >= _ROOMY)
+        self.more.setVisible(self._room >= _ROOMY and not self._folded)
 
     def _fill(self, found: Pair) -> None:
         for grid in (self._grid, self._facts):
