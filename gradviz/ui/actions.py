@@ -66,6 +66,7 @@ TABLE = (
     Action("redo", N_("Redo"), lambda w: w.document.history.redo(), "Edit",
            ("Ctrl+Y", "Ctrl+Shift+Z"), enabled=lambda w: w.document.history.canRedo(),
            ends_group=True),
+    Action("find", N_("Find…"), lambda w: w.commands.find(), "Edit", ("Ctrl+F",), ends_group=True),
     Action("way_sum", N_("Append sum"), lambda w: w.starting.choose("sum"), "Edit",
            enabled=lambda w: w.starting.output is not None),
     Action("way_mean", N_("Append mean"), lambda w: w.starting.choose("mean"), "Edit",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -23,6 +22,7 @@ from gradviz.ui.filing import Filing
 from gradviz.ui.guiding import Guide
 from gradviz.ui.jacobians import Jacobians
 from gradviz.ui.live import Live
+from gradviz.ui.node_finder import NodeFinder
 from gradviz.ui.palette import Palette
 from gradviz.ui.panels.code import CodePane
 from gradviz.ui.panels.console import Console
@@ -33,6 +33,7 @@ from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
 from gradviz.ui.player import Player
 from gradviz.ui.proving import Proving
+from gradviz.ui.recent import Recent
 from gradviz.ui.remembered import remember, restore
 from gradviz.ui.selection import Selection
 from gradviz.ui.settings import Settings
@@ -65,6 +66,8 @@ class Window(QMainWindow):
     stage: Stage
     theme: ThemeSource
     docks: Docks
+    filing: Filing
+    proving: Proving
     jacobians: Jacobians
     guide: Guide
     doctors: Doctors
@@ -72,6 +75,8 @@ class Window(QMainWindow):
     start_bar: StartBar
     timeline: Timeline
     tour: Tour
+    node_finder: NodeFinder
+    code: CodePane
     seed_editor: SeedEditor
 
     def __init__(
@@ -110,8 +115,10 @@ class Window(QMainWindow):
         self.doctors, self.dictionaries = Doctors(self), Dictionaries(self)
         self.filing = Filing(self, windows)
         self._actions = Actions(self)
+        self.recent = Recent(self, self._actions.recent)
         self.palette_of_actions = Palette(self)
         self.tour = Tour(self)
+        self.node_finder = NodeFinder(self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self, windows.all[-1] if windows and windows.all else None)
@@ -119,7 +126,6 @@ class Window(QMainWindow):
         self.stage.gallery.offer_tour(not settings["toured"])
         self._recolour()
         self._retitle()
-        self._fill_recent()
         self.sync_actions()
 
     def action(self, key: str) -> QAction:
@@ -150,7 +156,6 @@ class Window(QMainWindow):
         self.tour.retranslate()
         self.filing.retranslate()
         self.status.retranslate()
-        self._fill_recent()
         self._retitle()
         self.sync_actions()
 
@@ -236,7 +241,6 @@ class Window(QMainWindow):
         self.stage.gallery.file_asked.connect(self.files.ask_open)
         self.stage.gallery.blank_asked.connect(self._start_blank)
         self.stage.gallery.tour_asked.connect(self.tour.start)
-        self._actions.recent.triggered.connect(self._open_recent)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)
         self.stage.pages.currentChanged.connect(self._page_changed)
@@ -266,6 +270,7 @@ class Window(QMainWindow):
     def _opening(self) -> None:
         self.live.opening()
         self.selection.select()
+        self.code.opening()
         self.stage.opening()
 
     def _player_moved(self) -> None:
@@ -283,18 +288,4 @@ class Window(QMainWindow):
         self.setWindowModified(self.document.modified)
 
     def _setting_changed(self, key: str) -> None:
-        if key == "recent":
-            self._fill_recent()
         preferences.apply(self, key)
-
-    def _fill_recent(self) -> None:
-        menu = self._actions.recent
-        menu.clear()
-        for name in self.settings["recent"]:
-            action = menu.addAction(name)
-            action.setEnabled(Path(name).exists())
-            action.setData(name)
-        menu.setEnabled(bool(self.settings["recent"]))
-
-    def _open_recent(self, action: QAction) -> None:
-        self.files.open(str(action.data()))
