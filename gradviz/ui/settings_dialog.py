@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from gradviz.language import N_, _
-from gradviz.ui.panels.shortcuts import Shortcuts
 from gradviz.ui.settings import TABLE, Setting
+from gradviz.ui.shortcuts import Shortcuts
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.labels import named
 
@@ -47,7 +47,7 @@ class SettingsDialog(QDialog):
         self.controls: dict[str, Choice | QSpinBox] = {}
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.shortcuts = Shortcuts(window)
+        self.shortcuts = Shortcuts(window.settings)
         self.reset, self.done_button = QPushButton(), QPushButton()
         self.done_button.setDefault(True)
         self._pages: dict[str, QWidget] = {}

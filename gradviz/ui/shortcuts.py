@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
@@ -22,10 +20,8 @@ from PySide6.QtWidgets import (
 from gradviz.fuzzy import best
 from gradviz.language import _
 from gradviz.ui.actions import TABLE, Action, keys_of
+from gradviz.ui.settings import Settings
 from gradviz.ui.widgets.labels import named
-
-if TYPE_CHECKING:
-    from gradviz.ui.window import Window
 
 _KEYS = 150  # px for the shortcut
 
@@ -36,9 +32,9 @@ class Shortcuts(QWidget):
     One that another action has is refused, with the name of that action.
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, settings: Settings) -> None:
         super().__init__()
-        self._window = window
+        self._settings = settings
         self.search = QLineEdit()
         self.table = QTreeWidget()
         self.table.setColumnCount(2)
@@ -91,7 +87,7 @@ class Shortcuts(QWidget):
     def sync(self) -> None:
         """List the actions that are searched for, with the keys that they have now."""
         marked = self.action
-        chosen = self._window.settings["keys"]
+        chosen = self._settings["keys"]
         self.table.clear()
         for row in best(self.search.text(), TABLE, _names):
             keys = ", ".join(_shown(key) for key in keys_of(row, chosen))
@@ -114,7 +110,7 @@ class Shortcuts(QWidget):
 
         An action that is given its own shortcut back is no longer the user's.
         """
-        chosen = dict(self._window.settings["keys"])
+        chosen = dict(self._settings["keys"])
         text = keys.toString(QKeySequence.SequenceFormat.PortableText)
         for other in TABLE:
             if other.id == row.id or not text:
@@ -126,17 +122,17 @@ class Shortcuts(QWidget):
         chosen[row.id] = [text] if text else []
         if tuple(chosen[row.id]) == row.keys:
             del chosen[row.id]
-        self._window.settings["keys"] = chosen
+        self._settings["keys"] = chosen
         return ""
 
     def _marked(self) -> None:
         row = self.action
         able = row is not None
         self.keys.setEnabled(able)
-        self.own.setEnabled(row is not None and row.id in self._window.settings["keys"])
+        self.own.setEnabled(row is not None and row.id in self._settings["keys"])
         self.said.setText("")
         if row is not None:
-            keys = keys_of(row, self._window.settings["keys"])
+            keys = keys_of(row, self._settings["keys"])
             self.keys.setKeySequence(QKeySequence(keys[0]) if keys else QKeySequence())
 
     def _entered(self) -> None:
@@ -148,9 +144,9 @@ class Shortcuts(QWidget):
     def _give_back(self) -> None:
         row = self.action
         if row is not None:
-            chosen = dict(self._window.settings["keys"])
+            chosen = dict(self._settings["keys"])
             chosen.pop(row.id, None)
-            self._window.settings["keys"] = chosen
+            self._settings["keys"] = chosen
 
 
 def _shown(key: str) -> str:
