@@ -31,6 +31,7 @@ RISKS: tuple[Finder, ...] = (
     numbers.paths,
 )
 MAX_TRIALS = 40  # runs of repaired scripts
+LARGE = 2000  # nodes of a run that is not kept for a second reading
 
 
 def examine(
@@ -61,9 +62,10 @@ class _Clinic:
         known = {key: node for key, node in case.diagram.nodes.items() if key in case.run.values}
         self._whole = case
         self._case = replace(case, diagram=replace(case.diagram, nodes=known))
-        self._rerun = rerun
+        self._runner = rerun
         self._evaluate = evaluate
         self._left = MAX_TRIALS
+        self._known: dict[str, Case] = {}  # what has been tried
 
     def cause(self) -> list[Finding]:
         """The reading of the error whose repairs help; else the first of all."""
@@ -74,16 +76,18 @@ class _Clinic:
         return [replace(found[0], repairs=(*ways, *found[0].repairs))]
 
     def _reading(self) -> list[Finding]:
+        """What a repair takes away; else what one gives way to another error that is known."""
         first: Finding | None = None
-        for finder in ERRORS:
-            for finding in finder(self._case):
-                tried = self._tried(finding, _error_gone(finder, finding))
-                if tried.repairs:
-                    return [tried]
-                first = first or tried
-            if first is not None:
-                return [first]
-        return []
+        for further in (False, True):
+            for finder in ERRORS:
+                for finding in finder(self._case):
+                    tried = self._tried(finding, _error_gone(finder, finding, further=further))
+                    if tried.repairs:
+                        return [tried]
+                    first = first or tried
+                if first is not None and not further:
+                    break
+        return [] if first is None else [first]
 
     def risks(self, known: list[Finding]) -> Iterator[Finding]:
         lines = {(finding.kind, finding.line) for finding in known}
@@ -98,14 +102,11 @@ class _Clinic:
         kept: dict[str, Repair] = {}
         for repair in finding.repairs:
             source = applied(self._case.text.source, repair.edits)
-            if source in kept or not self._left:
+            if source in kept:
                 continue
-            self._left -= 1
-            made = self._rerun(source)
-            if made is None:
-                self._left = 0
+            after = self._rerun(source)
+            if after is None:
                 continue
-            after = Case(Text(source), *made)
             if helps(self._case, after):
                 kept[source] = replace(
                     repair,
@@ -115,17 +116,36 @@ class _Clinic:
                 )
         return replace(finding, repairs=tuple(kept.values()))
 
+    def _rerun(self, source: str) -> Case | None:
+        """What comes of a repaired script; None where no more are to be run."""
+        if source not in self._known:
+            made = self._runner(source) if self._left else None
+            self._left = max(0, self._left - 1) if made is not None else 0
+            if made is None:
+                return None
+            after = Case(Text(source), *made)
+            if len(after.diagram.nodes) > LARGE:
+                return after
+            self._known[source] = after
+        return self._known[source]
 
-def _error_gone(finder: Finder, finding: Finding) -> Callable[[Case, Case], bool]:
-    """Whether the run ends well now, or at least goes on to an error of another kind below."""
+
+def _error_gone(finder: Finder, finding: Finding, *, further: bool) -> Callable[[Case, Case], bool]:
+    """Whether the run ends well now, or at least goes on to an error of another kind below.
+
+    With `further` it is enough that another error which is known has come in its place.
+    """
 
     def gone(before: Case, after: Case) -> bool:
         if _warned(after) > _warned(before):  # the leaf is out of reach now
             return False
         if after.run.error is None:
             return True
-        same = any(other.kind == finding.kind for other in finder(after))
-        return not same and _went_well(after) > _went_well(before)
+        if any(other.kind == finding.kind for other in finder(after)):
+            return False
+        if further:
+            return any(True for other in ERRORS for _found in other(after))
+        return _went_well(after) > _went_well(before)
 
     return gone
 

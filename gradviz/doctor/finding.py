@@ -64,7 +64,7 @@ class Case:
     def op(self, done: Pass, node: NodeId) -> str:
         """The op of a node of the diagram, or of one that the pass added to it."""
         found = self.diagram.nodes.get(node)
-        return found.op if found else next((a.op for a in done.added if a.id == node), "")
+        return found.op if found else next((a.op for a in done.beyond if a.id == node), "")
 
     def title(self, node: NodeId | None) -> str:
         """What the node is called on the canvas."""

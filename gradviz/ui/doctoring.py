@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import threading
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -18,6 +20,7 @@ from gradviz.ui.work import Worker
 if TYPE_CHECKING:
     from gradviz.doctor.finding import Finding, Repair
 
+ENOUGH = 20.0  # seconds for repairs that nobody has asked for
 _JOIN_SECONDS = 5.0
 
 
@@ -88,15 +91,15 @@ class Doctoring(QObject):
         if self._worker is not None:
             self._worker.limits = limits
 
-    def ask(self, patient: Patient) -> None:
-        """Begin; what was under way is given up."""
+    def ask(self, patient: Patient, *, thorough: bool = False) -> None:
+        """Begin; what was under way is given up. It ends by itself, unless it is to be thorough."""
         self.cancel()
         if self._closing:
             return
         self._wanted = patient
         before = self._thread
         self._thread = threading.Thread(
-            target=self._work, args=(patient, before), name="doctor", daemon=True
+            target=self._work, args=(patient, before, thorough), name="doctor", daemon=True
         )
         self._thread.start()
 
@@ -126,25 +129,25 @@ class Doctoring(QObject):
         """Whether more repairs of it are to be tried."""
         return self._wanted is patient and self._stopped is not patient
 
-    def _work(self, patient: Patient, before: threading.Thread | None) -> None:
+    def _work(self, patient: Patient, before: threading.Thread | None, thorough: bool) -> None:
         if before is not None:
             before.join()  # there is one sandbox
         if self._wanted is not patient:
             return
         try:
-            result: Examined | Exception = self._examine(patient)
+            result: Examined | Exception = self._examine(patient, thorough=thorough)
         except Exception as error:  # noqa: BLE001  told to the reader, whatever it is
             result = error
         self._ended.emit(patient, result)
 
-    def _examine(self, patient: Patient) -> Examined:
+    def _examine(self, patient: Patient, *, thorough: bool) -> Examined:
         from gradviz.doctor.drawn import tried  # brings the engine in; the first window waits not
         from gradviz.doctor.examine import examine
         from gradviz.doctor.finding import Case
         from gradviz.doctor.leaves import final_grads
         from gradviz.doctor.text import Text
 
-        trials = _Trials(self, patient)
+        trials = _Trials(self, patient, math.inf if thorough else ENOUGH)
         case = Case(Text(patient.source), patient.diagram, patient.run)
         quick = tried(case, trials.evaluate)
         findings = examine(
@@ -154,8 +157,7 @@ class Doctoring(QObject):
             rerun=trials.run,
             evaluate=trials.evaluate,
         )
-        stopped = self._stopped is patient
-        return Examined(patient, findings, quick, final_grads(case), stopped)
+        return Examined(patient, findings, quick, final_grads(case), trials.refused)
 
     def worker(self) -> Worker:
         """The sandbox, started when it is first needed."""
@@ -186,9 +188,11 @@ class Doctoring(QObject):
 class _Trials:
     """Runs repaired scripts and diagrams as the app would, until no more is wanted."""
 
-    def __init__(self, doctoring: Doctoring, patient: Patient) -> None:
+    def __init__(self, doctoring: Doctoring, patient: Patient, seconds: float) -> None:
         self._doctoring, self._patient = doctoring, patient
+        self._until = time.monotonic() + seconds
         self._count = 0
+        self.refused = False
 
     def run(self, source: str) -> tuple[Diagram, Run] | None:
         """The script, with the starts that were chosen in the app carried over to it."""
@@ -209,9 +213,13 @@ class _Trials:
         return run if self._wanted() else None
 
     def _wanted(self) -> bool:
-        return self._doctoring.wants(self._patient)
+        if not self._doctoring.wants(self._patient):
+            self.refused = True
+        return not self.refused
 
     def _begin(self) -> bool:
+        if time.monotonic() > self._until:
+            self.refused = True
         self._count += 1
         self._doctoring.count(self._patient, self._count)
         return self._wanted()

@@ -44,7 +44,7 @@ class Doctors(QObject):
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(_PAUSE_MS)
-        self._pause.timeout.connect(self.look)
+        self._pause.timeout.connect(self._paused)
         window.player.moved.connect(self._moved)
         window.document.changed.connect(self._moved)
         window.files.opening.connect(self._forget)
@@ -53,6 +53,7 @@ class Doctors(QObject):
         self.count.clicked.connect(self.open)
         self.panel.picked.connect(self._pick)
         self.panel.applied.connect(self.apply)
+        self.panel.rest_asked.connect(self._look_on)
         banner = window.stage.banner
         banner.doctor_asked.connect(self.open)
         banner.applied.connect(self.apply)
@@ -112,7 +113,7 @@ class Doctors(QObject):
         else:
             self._show(None)
 
-    def look(self) -> None:
+    def look(self, *, thorough: bool = False) -> None:
         """Look at what is on screen without waiting any longer."""
         self._pause.stop()
         window = self._window
@@ -126,8 +127,15 @@ class Doctors(QObject):
         filename = window.document.filename or "script.py"
         self._looked = Patient(diagram, run, shown, filename, window.live.own)
         self.doctoring.limit(limits_of(window.settings))
-        self.doctoring.ask(self._looked)
+        self.doctoring.ask(self._looked, thorough=thorough)
         self.panel.show_job()
+
+    def _paused(self) -> None:
+        self.look()
+
+    def _look_on(self) -> None:
+        """Try every repair, however long it takes."""
+        self.look(thorough=True)
 
     def _examined(self, examined: Examined) -> None:
         if examined.patient is self._looked:

@@ -126,22 +126,33 @@ def test_the_banner_shows_what_each_quick_repair_would_do(app: App) -> None:
 
 
 @pytest.mark.parametrize(
-    "title",
+    ("title", "said"),
     [
-        "lost by detach",
-        "a leaf updated",
-        "a saved input overwritten",
-        "integers that should require grad",
+        (
+            "lost by detach",
+            "The history is cut in line 4: detach() gives a tensor without one",
+        ),
+        (
+            "a leaf updated",
+            "Line 6: w is a leaf that requires grad, and this line writes over it",
+        ),
+        (
+            "a saved input overwritten",
+            "Line 6 changes in place a tensor that pow (line 5) needs for its gradient",
+        ),
+        ("integers that should require grad", "Line 3 wants gradients for integers"),
     ],
 )
-def test_the_banner_knows_every_error_that_the_doctor_knows(app: App, title: str) -> None:
+def test_the_banner_knows_every_error_that_the_doctor_knows(
+    app: App, title: str, said: str
+) -> None:
     source = MARK.sub("", BROKEN[title])
     write(app, source)
     banner = app.window.stage.banner
     finding = app.window.doctors.panel.finding
     assert finding is not None
     assert banner.isVisible()
-    assert banner.title.text() == f"line {finding.line}: {finding.sentence}"
+    assert banner.title.text() == said
     button = banner.others[0]
     assert button.isVisible()
     button.click()
@@ -212,6 +223,11 @@ def test_a_request_to_stop_shows_what_there_is(app: App) -> None:
     examined(app)
     assert doctors.panel.findings.count() == 1
     assert doctors.panel.summary.text() == "1 error, stopped before every repair was tried"
+    assert doctors.panel.repairs.count() == 0
+    doctors.panel.rest.click()
+    examined(app)
+    assert doctors.panel.summary.text() == "1 error"
+    assert doctors.panel.repairs.count() == 3
 
 
 def test_a_repair_of_an_older_script_is_not_applied(app: App) -> None:

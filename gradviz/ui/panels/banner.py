@@ -167,7 +167,9 @@ class Banner(QWidget):
             )
         elif finding is not None:
             place = "" if finding.line is None else _("line {line}").format(line=finding.line)
-            self._words(f"{place}: {finding.sentence}" if place else finding.sentence, finding.why)
+            named_there = not place or place in finding.sentence
+            said = finding.sentence if named_there else f"{place}: {finding.sentence}"
+            self._words(said[:1].upper() + said[1:] if place else said, finding.why)
         known = () if finding is None else finding.repairs
         self._offer(quick, [repair for repair in known if repair.key not in quick])
 

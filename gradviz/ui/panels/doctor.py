@@ -37,6 +37,7 @@ class DoctorPanel(QWidget):
     picked = Signal(object)  # a Finding
     applied = Signal(object)  # a Repair
     guide_asked = Signal()
+    rest_asked = Signal()  # to try the repairs that were not
     seen = Signal(bool)
 
     def __init__(self, doctoring: Doctoring, theme: ThemeSource) -> None:
@@ -55,7 +56,7 @@ class DoctorPanel(QWidget):
         self.progress.setRange(0, 0)
         self.progress.setFixedWidth(96)
         self.progress.setTextVisible(False)
-        self.stop, self.guide, self.close_button = (QPushButton() for _n in range(3))
+        self.stop, self.rest, self.guide, self.close_button = (QPushButton() for _n in range(4))
         self.calm = named(QLabel(), "Soft")
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.calm.setWordWrap(True)
@@ -85,6 +86,7 @@ class DoctorPanel(QWidget):
     def retranslate(self) -> None:
         self.heading.setText(_("Doctor"))
         self.stop.setText(_("Stop"))
+        self.rest.setText(_("Try the rest"))
         self.guide.setText(_("Which repair?"))
         self.guide.setToolTip(_("Find the way to start by answering questions"))
         self.close_button.setText("×")
@@ -110,6 +112,7 @@ class DoctorPanel(QWidget):
         busy = self._doctoring.busy
         for widget in (self.job, self.progress, self.stop):
             widget.setVisible(busy)
+        self.rest.setVisible(not busy and self._shown is not None and self._shown.stopped)
         said = _("trying repair {number}…").format(number=trials)
         self.job.setText(said if trials else _("looking at the script…"))
         self.apply.setEnabled(not busy)
@@ -197,6 +200,7 @@ class DoctorPanel(QWidget):
         self.repairs.itemActivated.connect(self._apply)
         self.apply.clicked.connect(self._apply)
         self.stop.clicked.connect(self._doctoring.stop)
+        self.rest.clicked.connect(self.rest_asked)
         self.guide.clicked.connect(self.guide_asked)
         self.close_button.clicked.connect(self.closed)
         self._doctoring.told.connect(self.show_job)
@@ -211,7 +215,7 @@ class DoctorPanel(QWidget):
         head.addStretch(1)
         head.addWidget(self.job)
         head.addWidget(self.progress)
-        for button in (self.stop, self.guide, self.close_button):
+        for button in (self.stop, self.rest, self.guide, self.close_button):
             button.setProperty("kind", "quiet")
             head.addWidget(button)
         self.guide.hide()
@@ -222,7 +226,7 @@ class DoctorPanel(QWidget):
         body.setSpacing(8)
         body.addWidget(self.findings)
         body.addWidget(self._ways())
-        body.addLayout(self._effect(), 1)
+        body.addWidget(self._effect(), 1)
         self.pages.addWidget(self.calm)
         self.pages.addWidget(found)
         whole = QVBoxLayout(self)
@@ -247,9 +251,10 @@ class DoctorPanel(QWidget):
         column.addStretch(0)
         return ways
 
-    def _effect(self) -> QVBoxLayout:
+    def _effect(self) -> QWidget:
         """The chosen repair, its Apply and its preview."""
-        effect = QVBoxLayout()
+        right = QWidget()
+        effect = QVBoxLayout(right)
         effect.setContentsMargins(8, 0, 16, 8)
         effect.setSpacing(8)
         top = QHBoxLayout()
@@ -259,7 +264,7 @@ class DoctorPanel(QWidget):
         top.addWidget(self.apply, 0, Qt.AlignmentFlag.AlignTop)
         effect.addLayout(top)
         effect.addWidget(self.preview, 1)
-        return effect
+        return right
 
 
 def _upper(text: str) -> str:
