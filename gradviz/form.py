@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import msgspec
@@ -114,8 +115,11 @@ class FrameForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     colour: str = "soft"
 
 
-class Document(msgspec.Struct):
-    """The whole file, version 1; a note was a bare text once."""
+class Document(msgspec.Struct, forbid_unknown_fields=True):
+    """The whole file, version 1; a note was a bare text once.
+
+    A field that is not known is refused: it would be lost with the next save.
+    """
 
     gradviz: int
     title: str = ""
@@ -136,11 +140,17 @@ def document_of(diagram: Diagram) -> Document:
         diagram.source,
         [NoteForm(note.id, note.text, note.at) for note in diagram.notes],
         [node_form(node) for node in diagram.nodes.values()],
-        [_call_form(call) for call in diagram.calls],
+        [_call_form(call) for call in _whole_calls(diagram)],
         {key: diagram.positions[key] for key in diagram.nodes if key in diagram.positions},
         {name: array_form(seed) for name, seed in diagram.seeds.items()},
         [
-            FrameForm(frame.id, frame.title, list(frame.members), frame.rect, frame.colour)
+            FrameForm(
+                frame.id,
+                frame.title,
+                [key for key in frame.members if key in diagram.nodes],
+                frame.rect,
+                frame.colour,
+            )
             for frame in diagram.frames
         ],
     )
@@ -177,6 +187,18 @@ def _call_form(call: BackwardCall) -> CallForm:
         call.enabled,
         call.captures,
     )
+
+
+def _whole_calls(diagram: Diagram) -> list[BackwardCall]:
+    """The calls that mean something: an edit may be ahead of the nodes that its call needs."""
+    known = diagram.nodes
+    found: list[BackwardCall] = []
+    for call in diagram.calls:
+        if is_there(call.target, known, found):
+            clear = tuple(key for key in call.clear if key in known)
+            inputs = call.inputs and tuple(key for key in call.inputs if key in known)
+            found.append(replace(call, clear=clear, inputs=inputs))
+    return found
 
 
 def diagram_of(document: Document) -> Diagram:

@@ -57,6 +57,7 @@ def write(file: Path, head: Head, diagram: Diagram) -> None:
     """
     try:
         body = storage.dumps(diagram)
+        storage.loads(body, str(file))
     except (ValueError, OverflowError):
         if diagram.source is None:
             raise

@@ -59,6 +59,7 @@ def write(path: str | Path, diagram: Diagram) -> str:
         raw = dumps(diagram)
         if len(raw) > MAX_BYTES:
             raise FileProblem(_(TOO_LARGE).format(path=path, size=MAX_BYTES >> 20))
+        loads(raw, str(path))  # what could not be opened again is not put in the place of a file
     except (ValueError, OverflowError) as problem:
         if isinstance(problem, FileProblem):
             raise

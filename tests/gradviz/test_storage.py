@@ -4,6 +4,7 @@ import json
 import os
 import re
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -277,7 +278,7 @@ def test_every_cut_off_file_is_refused() -> None:
 
 
 def test_an_older_format_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MIGRATIONS", {0: lambda old: old | {"title": old["name"]}})
+    monkeypatch.setattr(form, "MIGRATIONS", {0: lambda old: {"gradviz": 0, "title": old["name"]}})
     assert storage.loads(b'{"gradviz": 0, "name": "old"}', "a").title == "old"
 
 
@@ -342,3 +343,25 @@ def test_what_a_file_cannot_hold_is_said(tmp_path: Path) -> None:
     with pytest.raises(storage.FileProblem, match="an array of object cannot be saved"):
         storage.write(tmp_path / "a.gradviz", Diagram({"x": node}))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_call_or_a_frame_ahead_of_its_nodes_is_left_out() -> None:
+    was = example()
+    call = BackwardCall("gone", clear=("x",))
+    odd = replace(
+        was,
+        calls=(call, replace(was.calls[0], clear=("x", "gone"))),
+        frames=(Frame("f", members=("y", "gone")),),
+    )
+    now = read_back(odd)
+    assert [(call.target, call.clear) for call in now.calls] == [("y", ("x",))]
+    assert [frame.members for frame in now.frames] == [("y",)]
+
+
+def test_what_could_not_be_opened_again_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "a.gradviz"
+    storage.write(path, example())
+    before = path.read_bytes()
+    with pytest.raises(storage.FileProblem, match="there is no operation “nothing”"):
+        storage.write(path, Diagram({"x": Node("x", "nothing")}))
+    assert path.read_bytes() == before

@@ -3,64 +3,23 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gradviz import language
+from gradviz.ui import keeping
 from gradviz.ui.app import make_app
-from gradviz.ui.dialogs import Choice, Decision, Dialogs
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
-
-
-class Answers(Dialogs):
-    """Takes the place of every dialog: `decision`, `choice` and `path` answer, `asked` logs."""
-
-    def __init__(self) -> None:
-        QObject.__init__(self)
-        self.decision: Decision = "cancel"
-        self.choice: Choice = "cancel"
-        self.path: Path | None = None
-        self.asked: list[str] = []
-
-    def ask_save(self, name: str, then: Callable[[Decision], None]) -> None:
-        self.asked.append(f"save {name}?")
-        then(self.decision)
-
-    def ask_replace(self, name: str, then: Callable[[Choice], None]) -> None:
-        self.asked.append(f"replace {name}?")
-        then(self.choice)
-
-    def ask_script(
-        self, name: str, parts: list[str], then: Callable[[Choice], None], *, script: bool
-    ) -> None:
-        self.asked.append(f"{name} without {', '.join(parts)}?")
-        then(self.choice)
-
-    def open_file(self, folder: str, then: Callable[[Path], None]) -> None:
-        self.asked.append("open")
-        if self.path is not None:
-            then(self.path)
-
-    def open_numbers(self, folder: str, then: Callable[[Path], None]) -> None:
-        self.open_file(folder, then)
-
-    def save_file(
-        self, title: str, start: str, kinds: tuple[str, ...], then: Callable[[Path], None]
-    ) -> None:
-        self.asked.append(title)
-        if self.path is not None:
-            then(self.path)
-
-    def tell(self, title: str, text: str) -> None:
-        self.asked.append(f"{title}: {text}")
+from tests.ui.answers import Answers
+from tests.ui.apps import Apps
 
 
 class App:
@@ -105,4 +64,19 @@ def app(qtbot: QtBot, tmp_path: Path) -> Iterator[App]:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     language.use("en")
     QApplication.processEvents()
+    gc.collect()
+
+
+@pytest.fixture
+def apps(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Apps]:
+    make_app()
+    monkeypatch.setattr(keeping, "DELAY_MS", 50)
+    apps = Apps(qtbot, tmp_path)
+    yield apps
+    for window in list(apps.windows.all):
+        window.leave()
+    qtbot.waitUntil(lambda: not apps.windows.all)
+    apps.windows.end()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    language.use("en")
     gc.collect()
