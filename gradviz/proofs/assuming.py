@@ -33,6 +33,14 @@ def assumed(nodes: Iterable[Node]) -> str:
     return ""
 
 
+def several(node: Node) -> bool:
+    """Whether more than one gradient is right where the function is not smooth.
+
+    A matrix with equal or vanishing singular values has many factorizations.
+    """
+    return node.op.startswith("linalg_")
+
+
 def folded(node: Node, gradient: Array) -> Array:
     """The gradient as the function sees it: one that reads a triangle has it all there.
 

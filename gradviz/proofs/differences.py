@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.language import _
+from gradviz.language import N_, _
 from gradviz.proofs.proof import Proof
 
 Array = npt.NDArray[Any]
@@ -29,6 +29,16 @@ _LOOKS = 4
 _LENIENT = 100.0  # close to where it is not smooth it bends much
 _BENDING = 0.1  # gradients close by that differ by this share are not of a smooth function
 _VANISHED = 1e-3  # what shrinks by this or more with a step a hundredth as long tends to zero
+
+
+_KINKED = N_("a kink: the slopes on its two sides differ")
+_ROUGH = N_("not smooth here; right close by")
+_NONE = N_("has no derivative here")
+
+
+def is_rough(proof: Proof) -> bool:
+    """Whether the function turned out not to be smooth where it was tried."""
+    return proof.note in (_(_KINKED), _(_ROUGH), _(_NONE))
 
 
 def by_differences(
@@ -94,7 +104,7 @@ class _Trial:
                 errors.append(error)
         if not errors:
             return Proof("differences", None, note=_("not finite here"))
-        note = _("a kink: the slopes on its two sides differ") if kinks else ""
+        note = _(_KINKED) if kinks else ""
         return Proof("differences", max(errors) <= tolerance, max(errors), note)
 
     def close_by(self, failed: Proof, at: Array, gradient: Array, rule: Rule) -> Proof:
@@ -109,15 +119,14 @@ class _Trial:
                 return failed
             if proof.passed:
                 found.append(there)
-        none = Proof("differences", None, note=_("has no derivative here"))
+        none = Proof("differences", None, note=_(_NONE))
         if not found:
             return none
         low, high = np.min(found, axis=0), np.max(found, axis=0)
         size = float(np.abs(found).max())
         slack = _BENDING / 10 * size
         if ((gradient >= low - slack) & (gradient <= high + slack)).all():
-            note = _("not smooth here; right close by")
-            return Proof("differences", True, 0.0, note)
+            return Proof("differences", True, 0.0, _(_ROUGH))
         bends = bool(failed.note) or float((high - low).max()) > _BENDING * size
         return none if bends else failed
 

@@ -20,7 +20,7 @@ from gradviz.language import _
 from gradviz.proofs import assuming, in_torch
 from gradviz.proofs.differences import by_differences
 from gradviz.proofs.proof import Kind, LeafProof, Proof
-from gradviz.proofs.rule import gap, held_to
+from gradviz.proofs.rule import first_line, gap, held_to, settled
 from gradviz.run import Pass, Run, Value
 
 Array = npt.NDArray[Any]
@@ -69,9 +69,8 @@ def prove_leaves(
             repeated = repeated or _Again(whole, done, values, leaves, double=False).gradients
             proofs = [_off(kind, rounding, brought[leaf], repeated[leaf]) for kind in kinds]
         else:
-            proofs = [again.differences(leaf)]
-            if torch:
-                proofs.append(_compared(again.gradients[leaf], theirs, leaf))
+            others = [_compared(again.gradients[leaf], theirs, leaf)] if torch else []
+            proofs = list(settled(again.differences(leaf), others, whole.nodes.values()))
         yield LeafProof(index, leaf, tuple(proofs))
 
 
@@ -110,7 +109,7 @@ class _Again:
             note = _("a function of the script's own is on the way")
             raise _CannotError(note) from missing
         except (RuntimeError, ValueError, TypeError, NotImplementedError) as problem:
-            raise _CannotError(str(problem).splitlines()[0]) from problem
+            raise _CannotError(first_line(problem)) from problem
         self.gradients = {
             leaf: np.zeros_like(_array(self._known[leaf])) if g is None else _array(g)
             for leaf, g in zip(leaves, found, strict=True)
@@ -158,7 +157,7 @@ class _Again:
         except KeyError as missing:
             return _("no single function of PyTorch's for {op}").format(op=missing.args[0])
         except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
-            return str(problem).splitlines()[0]
+            return first_line(problem)
 
 
 def _compared(ours: Array, theirs: Mapping[NodeId, Array] | str, leaf: NodeId) -> Proof:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from engine.tensor import Tensor, apply
 from gradviz.diagram import Node, NodeId
 from gradviz.language import _
 from gradviz.proofs import assuming, in_torch
-from gradviz.proofs.differences import by_differences
+from gradviz.proofs.differences import by_differences, is_rough
 from gradviz.proofs.proof import KINDS, NodeProof, Proof
 from gradviz.run import Value
 
@@ -71,12 +71,36 @@ def prove(node: Node, values: Mapping[NodeId, Value], *, torch: bool) -> NodePro
             return NodeProof(node.id, node.op, _none(site))
         gradients = site.gradients()
     except (RuntimeError, ValueError, TypeError, NotImplementedError, KeyError) as problem:
-        return NodeProof(node.id, node.op, _none(str(problem)))
-    differences, adjoint = _differences(site, gradients), _adjoint(site, gradients)
-    if adjoint.passed is False and differences.passed is not False and differences.note:
-        adjoint = Proof("adjoint", None, note=differences.note)
-    proofs = (differences, adjoint)
-    return NodeProof(node.id, node.op, (*proofs, _torch(site, gradients)) if torch else proofs)
+        return NodeProof(node.id, node.op, _none(first_line(problem)))
+    differences, others = _differences(site, gradients), [_adjoint(site, gradients)]
+    if torch:
+        others.append(_torch(site, gradients))
+    return NodeProof(node.id, node.op, settled(differences, others, (node,)))
+
+
+def settled(
+    differences: Proof, others: Sequence[Proof], nodes: Iterable[Node]
+) -> tuple[Proof, ...]:
+    """All proofs; where the function is not smooth, other means may not speak against it."""
+    if differences.passed is False or not is_rough(differences):
+        return (differences, *others)
+    excused = {"adjoint"}
+    if differences.passed is None or any(assuming.several(node) for node in nodes):
+        excused.add("torch")
+    return (
+        differences,
+        *(
+            Proof(proof.kind, None, note=differences.note)
+            if proof.passed is False and proof.kind in excused
+            else proof
+            for proof in others
+        ),
+    )
+
+
+def first_line(problem: Exception) -> str:
+    """The first line of what an error says, or its name."""
+    return next(iter(str(problem).splitlines()), type(problem).__name__)
 
 
 def _none(note: str) -> tuple[Proof, ...]:
@@ -169,7 +193,7 @@ def _torch(site: Site, gradients: Sequence[Array]) -> Proof:
     try:
         theirs = in_torch.pulled_back(site.node, site.inputs, site.seed, site.slots)
     except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
-        return Proof("torch", None, note=str(problem).splitlines()[0])
+        return Proof("torch", None, note=first_line(problem))
     tolerance = _TORCH if site.seed.dtype == np.float64 else 1e-4
     return worst([held_to(a, b, tolerance) for a, b in zip(gradients, theirs, strict=True)])
 
