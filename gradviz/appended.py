@@ -27,7 +27,7 @@ def set_beside(
 
 
 def seed_room(diagram: Diagram, done: Pass | None, found: Storeys) -> dict[NodeId, float]:
-    """The room that a seed upstairs takes on the right of its target."""
+    """The room that a seed upstairs takes beside its target."""
     if done is None or done.call.start.kind != "seed" or not found.levels.get(done.root):
         return {}
     return {done.root: NODE.seed_gap + _seed_plan(done).width}
@@ -39,8 +39,13 @@ def append_start(
     planned: dict[NodeId, Plan],
     corners: dict[NodeId, Point],
     links: list[Link],
+    upstairs: Mapping[NodeId, int],
 ) -> None:
-    """Set what the pass adds to the right of its target, nothing else being moved."""
+    """Set what the pass adds beside its target, nothing else being moved.
+
+    That is on its right; for a seed on the left in a gradient computation, which goes that way.
+    `upstairs` are the levels of nodes.
+    """
     words = added_titles(done, titles(diagram))
     anchor = target = _target(done)
     taken = _rectangles(planned, corners)
@@ -60,7 +65,10 @@ def append_start(
     if done.call.start.kind == "seed" and target in corners:
         key = f"seed:{target}"
         planned[key] = _seed_plan(done)
-        _beside(key, target, planned, corners, taken, gap=NODE.seed_gap)
+        if upstairs.get(target, 0) % 2:
+            _before(key, target, planned, corners, taken)
+        else:
+            _beside(key, target, planned, corners, taken, gap=NODE.seed_gap)
 
 
 def _target(done: Pass) -> NodeId:
@@ -99,6 +107,20 @@ def _beside(
         rect = (*corners[anchor], planned[anchor].width, planned[anchor].height)
         corners[key] = beside(rect, own, taken, gap=gap)
     taken.append((*corners[key], planned[key].width, planned[key].height))
+
+
+def _before(
+    key: NodeId,
+    anchor: NodeId,
+    planned: Mapping[NodeId, Plan],
+    corners: dict[NodeId, Point],
+    taken: list[Any],
+) -> None:
+    own = (planned[key].width, planned[key].height)
+    x, y = corners[anchor]
+    at = (x - NODE.seed_gap - own[0], round(y + (planned[anchor].height - own[1]) / 2))
+    corners[key] = free(at, own, taken)
+    taken.append((*corners[key], *own))
 
 
 def _below(

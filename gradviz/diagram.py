@@ -229,7 +229,8 @@ class Diagram:
         """The target and everything it is computed from."""
         found, waiting = {target}, [target]
         while waiting:
-            for source in self.nodes[waiting.pop()].inputs:
+            node = self.nodes.get(waiting.pop())  # a gradient that a call gives has none here
+            for source in () if node is None else node.inputs:
                 if source is not None and source not in found:
                     found.add(source)
                     waiting.append(source)

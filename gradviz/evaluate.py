@@ -18,7 +18,7 @@ from gradviz.diagram import LEAF, Array, BackwardCall, Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.run import Failure, Pass, Run, Value
 from gradviz.starts import reduce, seed_values
-from gradviz.storeys import gradient_id
+from gradviz.storeys import gradient_id, gradient_of
 from gradviz.trace import failure, read_pass
 
 
@@ -116,11 +116,19 @@ def _run_call(index: int, diagram: Diagram, bench: _Workbench) -> Pass:
     if target is None and bench.failures:  # which is why there is nothing to start from
         return Pass(call, call.target, error=bench.failures[0])
     if target is None:
-        sentence = _("{name} has no value, so no gradient can start there.")
-        missing = Failure("ValueError", sentence.format(name=call.target), call.line, call.target)
+        missing = Failure("ValueError", _nothing(call.target), call.line, call.target)
         return Pass(call, call.target, error=missing)
     done = _start(index, target, diagram, bench)
     return replace(done, error=replace(done.error, line=call.line)) if done.error else done
+
+
+def _nothing(target: NodeId) -> str:
+    """Why a call cannot start from what has no value."""
+    given = gradient_of(target)
+    if given is None:
+        return _("{name} has no value, so no gradient can start there.").format(name=target)
+    text = _("Pass {n} gives no gradient of {name} to start from: it needs create_graph.")
+    return text.format(n=given[0] + 1, name=given[1])
 
 
 def _start(index: int, target: Tensor, diagram: Diagram, bench: _Workbench) -> Pass:

@@ -38,7 +38,7 @@ def explain(diagram: Diagram, run: Run, done: Pass, step: Step) -> Explanation |
 
     None where the op is unknown or a value that the rule needs is missing.
     """
-    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    nodes = {**diagram.nodes, **{node.id: node for node in done.beyond}}
     values = {**run.values, **done.values}
     node = nodes.get(step.node)
     if node is None or node.id not in values or node.op not in OPS:

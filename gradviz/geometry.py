@@ -106,7 +106,7 @@ def _geometry(
         room, crest = seed_room(diagram, done, found), _crest(planned, corners, links)
         built = build(found, diagram, planned, corners, room, crest)
     if done is not None:
-        append_start(diagram, done, planned, corners, links)
+        append_start(diagram, done, planned, corners, links, levels)
     return _assemble(planned, corners, links, levels, built)
 
 
@@ -177,7 +177,7 @@ def _assemble(
     sources = [rows[link.source] for link in links]
     targets = [rows[link.target] for link in links]
     order = [link.slot if link.ordered else -1 for link in links]
-    heights = tuple(levels.get(key, 0) for key in ids) if built else ()
+    heights = tuple(levels.get(key.removeprefix("seed:"), 0) for key in ids) if built else ()
     curves, points = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights)
     edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
     slots = [link.slot for link in links]
@@ -235,8 +235,10 @@ def _as_points(curves: Floats) -> tuple[Curve, ...]:
 
 
 def _seed_curve(target: Floats, seed: Floats) -> Floats:
-    """From the target's right side to the tip of the seed's flag."""
+    """From the target's side to the tip of the seed's flag."""
     x0, x1 = target[0] + target[2], seed[0]
+    if seed[0] < target[0]:  # in a gradient computation, which goes from right to left
+        x0, x1 = target[0], seed[0] + seed[2]
     y1 = seed[1] + seed[3] / 2
     y0 = min(max(y1, target[1] + NODE.header), target[1] + target[3] - NODE.pad)
     third = (x1 - x0) / 3

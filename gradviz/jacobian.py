@@ -83,7 +83,7 @@ def local_jacobian(
 def only_way(diagram: Diagram, run: Run, index: int, of: NodeId, wrt: NodeId) -> bool:
     """Whether everything that the pass brings to `wrt` comes through `of`."""
     done = run.passes[index]
-    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    nodes = {**diagram.nodes, **{node.id: node for node in done.beyond}}
     seen, waiting = {of, done.root}, [done.root] if done.root != of else []
     while waiting:
         for source in nodes[waiting.pop()].inputs:
@@ -116,7 +116,7 @@ def _everything(
     if index is None or index >= len(run.passes):
         return diagram.nodes, run.values, known
     done = run.passes[index]
-    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    nodes = {**diagram.nodes, **{node.id: node for node in done.beyond}}
     return nodes, {**run.values, **done.values}, {**known, **added_titles(done, known)}
 
 

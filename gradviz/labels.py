@@ -14,6 +14,7 @@ from gradviz.parameters import clean as clean
 from gradviz.parameters import param, subscript, told
 from gradviz.run import Pass, Step
 from gradviz.starts import written
+from gradviz.storeys import gradient_of
 
 LIMIT = 24  # characters of a title
 _INNER = 12  # of an unnamed input inside another expression
@@ -107,6 +108,12 @@ def added_titles(done: Pass, known: Mapping[NodeId, str]) -> dict[NodeId, str]:
         word = _("component {k}").format(k=done.call.start.index)
         found[last.id] = f"Σ {word}" if name == "component" else f"Σ {name}"
     return found
+
+
+def name_of(key: NodeId, known: Mapping[NodeId, str]) -> str:
+    """The title of a node; of a gradient that no pass gives, what it would be."""
+    given = None if key in known else gradient_of(key)
+    return known.get(key, key) if given is None else f"∇{name_of(given[1], known)}"
 
 
 def _as_known(title: str) -> Expression:
@@ -213,7 +220,7 @@ def start_name(done: Pass) -> str:
 
 def call_title(done: Pass, known: Mapping[NodeId, str]) -> str:
     """A backward call as it would be written: `y.sum().backward()`, `y.backward(gradient=v)`."""
-    target, start = known.get(done.call.target, done.call.target), done.call.start
+    target, start = name_of(done.call.target, known), done.call.start
     if not target.replace("_", "a").isidentifier() and not target.endswith((")", "]")):
         target = f"({target})"
     if start.kind == "seed":
@@ -255,7 +262,7 @@ def _start_sentence(done: Pass, known: Mapping[NodeId, str]) -> str:
         return _("this backward call is switched off")
     if done.error is not None and not done.steps:
         return clean(f"{done.error.type}: {done.error.message}").removeprefix(": ")
-    target, start = known.get(done.call.target, done.call.target), done.call.start
+    target, start = name_of(done.call.target, known), done.call.start
     seed = "1" if done.seed is None else array_text(done.seed)
     if start.kind == "seed":
         return _("start: the seed {name} = {seed} is placed at {target}").format(

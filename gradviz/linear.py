@@ -76,6 +76,8 @@ class Combination:
         done = run.passes[index]
         if done.error is not None or done.seed is None or done.call.start.kind != "seed":
             return None
+        if done.call.create_graph:  # the values of its second storey follow the seed too
+            return None
         form = _form_of(done)
         if form is None or not _explained(run, index):
             return None

@@ -39,9 +39,14 @@ def row_places(box: Box) -> tuple[RowPlace, ...]:
 
 
 def seed_outline(box: Box) -> tuple[tuple[float, float], ...]:
-    """The corners of a seed's flag; its tip, the first, points at the target to the left."""
+    """The corners of a seed's flag; its tip, the first, points at the target.
+
+    That is to the left, but in a gradient computation, which goes from right to left, to the right.
+    """
     x, y, right, bottom = box.x, box.y, box.x + box.width, box.y + box.height
     shoulder = x + NODE.seed_point
+    if points_right(box):
+        x, right, shoulder = right, x, right - NODE.seed_point
     return (
         (x, (y + bottom) / 2),
         (shoulder, y),
@@ -51,8 +56,21 @@ def seed_outline(box: Box) -> tuple[tuple[float, float], ...]:
     )
 
 
+def points_right(box: Box) -> bool:
+    """Whether a seed's flag points to the right."""
+    return box.level % 2 == 1
+
+
+def seed_room(box: Box) -> tuple[float, float]:
+    """Where the words on a seed's flag may begin and end."""
+    inside, outside = NODE.seed_point + NODE.gap, NODE.pad
+    if points_right(box):
+        return box.x + outside, box.x + box.width - inside
+    return box.x + inside, box.x + box.width - outside
+
+
 def _seed_rows(box: Box) -> tuple[RowPlace, ...]:
-    x, y = box.x + NODE.seed_point + NODE.gap, box.y + NODE.header
+    x, y = seed_room(box)[0], box.y + NODE.header
     return tuple(_row_place(row, x, y)[0] for row in box.rows)
 
 

@@ -29,6 +29,8 @@ def _same_way(old: Pass, new: Pass) -> bool:
     """Whether two passes start at the same place and take the same steps."""
     return (
         new.added is old.added
+        and new.upper is old.upper
+        and new.under is old.under
         and new.error is old.error
         and (new.root, new.call.target) == (old.root, old.call.target)
         and (new.call.start.kind, new.call.start.name) == (old.call.start.kind, old.call.start.name)

@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gradviz.diagram import BackwardCall, Diagram, Node, NodeId
+from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
 from gradviz.run import Pass, Run
 
+LARGE = 400  # nodes of second storeys beyond which they are closed until they are asked for
 _GRADIENT = re.compile(r"grad([1-9][0-9]{0,8}):(.+)", re.DOTALL)
 
 
@@ -34,15 +35,15 @@ def gradient_of(key: NodeId) -> tuple[int, NodeId] | None:
 
 
 def is_there(key: NodeId, nodes: Mapping[NodeId, Node], calls: Sequence[BackwardCall]) -> bool:
-    """Whether a node, or a gradient that one of these calls can give, has this id."""
+    """Whether a node, or a gradient that one of these calls can give, has this id.
+
+    It gives none as long as its create_graph is off; then the call that starts there fails.
+    """
     if key in nodes:
         return True
     found = gradient_of(key)
     return (
-        found is not None
-        and found[0] < len(calls)
-        and calls[found[0]].create_graph
-        and is_there(found[1], nodes, calls[: found[0]])
+        found is not None and found[0] < len(calls) and is_there(found[1], nodes, calls[: found[0]])
     )
 
 
@@ -100,7 +101,7 @@ def storeys(diagram: Diagram, run: Run, done: Pass | None, *, opened: bool = Tru
     beyond = () if done is None else done.beyond
     every = {**diagram.nodes, **{node.id: node for node in beyond}}
     found = levels(every, diagram)
-    if done is not None and not found[done.root]:  # what it appends stands on the ground
+    if done is not None and not found.get(done.root):  # what it appends stands on the ground
         for node in done.added:
             del every[node.id]
     values = {*run.values, *(done.values if done else ())}
@@ -119,6 +120,13 @@ def has_storey(diagram: Diagram, done: Pass | None) -> bool:
     """Whether a picture of the pass has more than the ground."""
     beyond = () if done is None else (*done.under, *done.upper)
     return bool(beyond) or any(node.upper for node in diagram.nodes.values())
+
+
+def height(diagram: Diagram, done: Pass | None) -> int:
+    """How many nodes stand in gradient computations."""
+    upper = {node.id for node in diagram.nodes.values() if node.upper}
+    beyond = () if done is None else (*done.under, *done.upper)
+    return len(upper.union(node.id for node in beyond))
 
 
 def levels(nodes: Mapping[NodeId, Node], diagram: Diagram) -> dict[NodeId, int]:
@@ -191,3 +199,16 @@ def _bands(
         for level in sorted(ids)
         if level > 0
     )
+
+
+def given_gradients(diagram: Diagram, done: Pass, call: int) -> list[NodeId]:
+    """The gradients of leaves that a call with create_graph gives, where they have a history."""
+    made = [node for node in done.upper if done.values[node.id].requires_grad]
+    made += [node for node in diagram.nodes.values() if node.upper and node.upper.call == call]
+    leaves = {key for key, node in diagram.nodes.items() if node.op == LEAF}
+    wanted = leaves.union(done.call.inputs or ())
+    return [
+        node.id
+        for node in {node.id: node for node in made}.values()
+        if node.upper is not None and node.upper.gradient in wanted and node.inputs
+    ]

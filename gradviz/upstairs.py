@@ -45,8 +45,7 @@ def build(
 ) -> tuple[Storey, ...]:
     """Find places for all bands over the `corners` of the ground, which they are added to.
 
-    `crest` is the height that the ground's edges reach, `beside` room to keep free on the right of
-    a box.
+    `crest` is the height that the ground's edges reach, `beside` room to keep free beside a box.
     """
     made: list[Storey] = []
     tops = {0: min((y for _x, y in corners.values()), default=0.0)}
@@ -158,9 +157,10 @@ def _around(
     planned: Planned,
     beside: Mapping[NodeId, float],
 ) -> Storey:
-    left = min(x for x, _y in places.values()) - _PAD
+    before, after = (beside, {}) if band.level % 2 else ({}, beside)
+    left = min(x - before.get(key, 0.0) for key, (x, _y) in places.items()) - _PAD
     top = min(y for _x, y in places.values()) - _HEAD
-    right = max(x + planned[k].width + beside.get(k, 0.0) for k, (x, _y) in places.items()) + _PAD
+    right = max(x + planned[k].width + after.get(k, 0.0) for k, (x, _y) in places.items()) + _PAD
     bottom = max(y + planned[key].height for key, (_x, y) in places.items()) + _PAD
     title = _title(band)
     wide = max(right - left, width(title, TYPE.label, bold=True) + 2 * NODE.pad)

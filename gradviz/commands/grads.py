@@ -54,7 +54,7 @@ def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
     values = {key: value.array for key, value in {**run.values, **done.values}.items()}
     cotangents = done.cotangents()
     shown = None if len(run.passes) == 1 else _near(diagram, done)
-    for node in (*diagram.nodes.values(), *done.added):
+    for node in {**diagram.nodes, **{node.id: node for node in done.beyond}}.values():
         if not node.is_number and (shown is None or node.id in shown):
             found = (arrays.get(node.id) for arrays in (values, cotangents, done.grads))
             texts = ("" if array is None else array_text(array) for array in found)
@@ -65,7 +65,7 @@ def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
 def _near(diagram: Diagram, done: Pass) -> set[NodeId]:
     """What a pass reached and what that was computed from: of a training loop, one turn."""
     reached = {*done.cotangents(), done.call.target, *done.grads}
-    nodes = {**diagram.nodes, **{node.id: node for node in done.added}}
+    nodes = {**diagram.nodes, **{node.id: node for node in done.beyond}}
     return reached.union(
         *({key for key in nodes[at].inputs if key is not None} for at in reached if at in nodes)
     )

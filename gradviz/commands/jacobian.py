@@ -145,7 +145,7 @@ class _Told:
         nodes = self._found.diagram.nodes
         if key in nodes or self._index is None:
             return nodes[key]
-        return next(node for node in self._found.run.passes[self._index].added if node.id == key)
+        return next(node for node in self._found.run.passes[self._index].beyond if node.id == key)
 
     def _edges(self) -> Iterator[tuple[NodeId, int, Jacobian | None]]:
         """Each edge on the way with its local Jacobian, where that is of a fair size."""

@@ -26,9 +26,9 @@ def _edge(edge: Edge, pen: Pen) -> str:
     if edge.kind != "seed":
         return element("path", d=curve(edge), **names)
     (x1, y1), (x0, y0) = edge.points[0], edge.points[3]
-    line = element("line", x1=x0, y1=y0, x2=x1 + _ARROW, y2=y1, **names)
-    half = _ARROW * 0.6
-    head = [(x1, y1), (x1 + _ARROW, y1 - half), (x1 + _ARROW, y1 + half)]
+    neck, half = x1 + (_ARROW if x0 > x1 else -_ARROW), _ARROW * 0.6
+    line = element("line", x1=x0, y1=y0, x2=neck, y2=y1, **names)
+    head = [(x1, y1), (neck, y1 - half), (neck, y1 + half)]
     return line + element("path", d=path(head), class_="arrow")
 
 

@@ -8,7 +8,7 @@ from gradviz.export.pen import Pen, fitted, path
 from gradviz.export.xml import element, escape, num
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, TYPE
-from gradviz.places import Rect, RowPlace, row_places, seed_outline
+from gradviz.places import Rect, RowPlace, row_places, seed_outline, seed_room
 
 _BADGE = 8.0
 _TITLE_GAP = 8.0
@@ -123,7 +123,7 @@ def _header(x: float, y: float, wide: float, radius: float) -> str:
 
 def _seed(box: Box, pen: Pen) -> str:
     outline = path(seed_outline(box))
-    at = (box.x + NODE.seed_point + NODE.gap, box.y + NODE.header / 2 + 4.5)
+    at = (seed_room(box)[0], box.y + NODE.header / 2 + 4.5)
     return (
         element("path", d=outline, class_="ground")
         + element("path", d=outline, class_="outline", stroke_linejoin="round")

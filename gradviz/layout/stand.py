@@ -16,10 +16,10 @@ _GAP = 56.0  # px between columns
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Where the centre of a box would be best, and how large it is; `beside` is kept free for more.
+    """Where the centre of a box would be best, and how large it is.
 
-    Boxes of `rank` 0 come as near to it as they can, the others below them by rank. What is
-    `aside` stands at the right edge of its column.
+    `beside`, on its left, is kept free. Boxes of `rank` 0 come as near to it as they can, the
+    others below them by rank. What is `aside` stands at the right edge of its column.
     """
 
     centre: Point
@@ -38,7 +38,7 @@ def stand(wishes: Mapping[NodeId, Wish]) -> dict[NodeId, Point]:
         for column, extra in zip(columns, beside, strict=True)
     ]
     wanted = [
-        sum(wishes[key].centre[0] for key in column) / len(column) + extra / 2
+        sum(wishes[key].centre[0] for key in column) / len(column) - extra / 2
         for column, extra in zip(columns, beside, strict=True)
     ]
     corners: dict[NodeId, Point] = {}
@@ -46,9 +46,9 @@ def stand(wishes: Mapping[NodeId, Wish]) -> dict[NodeId, Point]:
     for column, centre, wide, extra in zip(columns, centres, widths, beside, strict=True):
         for key, top in _tops([(key, wishes[key]) for key in column]).items():
             own = wishes[key]
-            left = centre - extra / 2 - own.size[0] / 2
+            left = centre + extra / 2 - own.size[0] / 2
             if own.aside:
-                left = centre + wide / 2 - extra - own.size[0]
+                left = centre + wide / 2 - own.size[0]
             corners[key] = (float(round(left)), float(round(top)))
     return corners
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from gradviz.language import N_, _, current
+from gradviz.storeys import has_storey
 
 if TYPE_CHECKING:
     from gradviz.ui.window import Window
@@ -46,6 +47,10 @@ def _played(window: Window) -> bool:
 
 def _has_calls(window: Window) -> bool:
     return bool(window.player.run.passes)
+
+
+def _has_storey(window: Window) -> bool:
+    return has_storey(window.player.scene[0], window.player.current)
 
 
 TABLE = (
@@ -88,6 +93,8 @@ TABLE = (
            ends_group=True),
     Action("twin", N_("Side by side"), lambda w: w.commands.set_twin(not w.live.twin), "View",
            ("Ctrl+T",), checked=lambda w: w.live.twin, enabled=_has_calls),
+    Action("storey", N_("Second storey"), lambda w: w.commands.toggle_storey(), "View", ("Ctrl+U",),
+           checked=lambda w: w.stage.opened, enabled=_has_storey),
     Action("reductions", N_("Reductions and seeds"), lambda w: w.docks.toggle("reductions"), "View",
            ("Ctrl+R",), checked=lambda w: w.docks.shown("reductions")),
     Action("jacobian", N_("Jacobian"), lambda w: w.docks.toggle("jacobian"), "View",
@@ -156,8 +163,14 @@ class Actions:
         self.recent = QMenu(window)
         self.recent.setObjectName("recent")
         self._menus["File"].insertMenu(self.made["examples"], self.recent)
+        self._lead(window.start_bar.storey, "storey")
         self.retake_shortcuts()
         self.retranslate()
+
+    def _lead(self, button: QAbstractButton, key: str) -> None:
+        """Have a button do what the action does, and look as it is."""
+        button.clicked.connect(self.made[key].trigger)
+        self.made[key].toggled.connect(button.setChecked)
 
     def retake_shortcuts(self) -> None:
         """Those of the table, or what the user chose instead."""

@@ -64,6 +64,11 @@ class Commands:
         self._window.live.set_twin(on)
         self._window.sync_actions()
 
+    def toggle_storey(self) -> None:
+        """Open second storeys, or close them."""
+        stage = self._window.stage
+        stage.open_storeys(not stage.opened)
+
     def toggle_theme(self) -> None:
         self.set_theme("dark" if self._window.theme.name == "light" else "light")
 

@@ -20,7 +20,7 @@ def derivable(player: Player) -> list[tuple[NodeId, str]]:
     if done is not None:
         known |= added_titles(done, known)
         values |= done.values
-        nodes += done.added
+        nodes += done.beyond
     return [
         (node.id, known[node.id])
         for node in nodes

@@ -47,8 +47,9 @@ class Recombiner(QObject):
             return
         diagram, run, index = self._base
         missing = tuple(k for k in components if k not in self._known.units)
-        y = run.values[diagram.calls[index].target].array
-        if missing:
+        value = run.value(diagram.calls[index].target)
+        if missing and value is not None:
+            y = value.array
             request = Request(unit_diagram(diagram, index, y, missing))
             self._asked = request, missing
             self._evaluator.later(request)

@@ -17,6 +17,7 @@ from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.redraw import redrawn
 from gradviz.run import Run
+from gradviz.storeys import LARGE, height
 from gradviz.twin.figures import Beside
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
@@ -46,6 +47,7 @@ class Stage(QWidget):
         self._nodes: object = None
         self._shown: tuple[object, int, NodeId | None] | None = None
         self.marks: Badges = {}
+        self._opened: bool | None = None  # whether second storeys are; None: small ones are
         self._drawn: Picture | None = None  # the last picture, whose places still hold
         self._fine = Fine(self)
         self._fine.found.connect(self._refine)
@@ -157,8 +159,21 @@ class Stage(QWidget):
 
     def opening(self) -> None:
         """Another document comes: the pages of the one before are not about it."""
-        self._places = self._nodes = self._drawn = None
+        self._places = self._nodes = self._drawn = self._opened = None
         self.pages.setCurrentWidget(self.canvas)
+
+    @property
+    def opened(self) -> bool:
+        """Whether second storeys are shown whole: as chosen, else where they are not large."""
+        if self._opened is not None:
+            return self._opened
+        diagram, _run, _index = self._player.scene
+        return height(diagram, self._player.current) <= LARGE
+
+    def open_storeys(self, opened: bool) -> None:
+        """Show second storeys whole, or no more of them than is needed."""
+        self._opened, self._drawn = opened, None
+        self.sync()
 
     def forget_places(self) -> None:
         """Lay the nodes out anew the next time they are drawn."""
@@ -197,7 +212,7 @@ class Stage(QWidget):
         if self._drawn is not None and self._player.passing and not twin:
             made = redrawn(self._drawn, diagram, run, index)
         if made is None:
-            made = picture(diagram, run, index=index, positions=known)
+            made = picture(diagram, run, index=index, positions=known, opened=self.opened)
         self._drawn = None if twin else made
         if known is None:
             self._nodes = diagram.nodes

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from gradviz.diagram import LEAF, BackwardCall, NodeId, Start
 from gradviz.language import _
-from gradviz.starts import Array
+from gradviz.starts import Array, preset_seed
+from gradviz.storeys import given_gradients, same_gradient
 from gradviz.ui import choices
 from gradviz.ui.carry import Calls
 from gradviz.ui.document import Document
@@ -20,6 +21,8 @@ class Starting:
 
     def __init__(self, document: Document, player: Player) -> None:
         self._document, self._player = document, player
+        self._awaited: int | None = None  # the pass that was added and has not run yet
+        player.moved.connect(self._arrived)
 
     @property
     def call(self) -> BackwardCall | None:
@@ -46,7 +49,7 @@ class Starting:
     @property
     def output(self) -> Array | None:
         """The value of the subject."""
-        value = self._player.run.values.get(self.subject or "")
+        value = self._player.run.value(self.subject)
         return value.array if value else None
 
     @property
@@ -71,7 +74,10 @@ class Starting:
         return call.start.values
 
     def targets(self) -> list[NodeId]:
-        """Nodes that a backward pass may start from, those with a name last."""
+        """Nodes that the pass on screen may start from, those with a name last.
+
+        Gradients come first that earlier passes with create_graph give.
+        """
         diagram, run = self._player.diagram, self._player.run
         found = [
             key
@@ -79,7 +85,53 @@ class Starting:
             if key in run.values and run.values[key].requires_grad and not node.is_source
         ]
         named = [key for key in found if diagram.nodes[key].name]
-        return ([key for key in found if not diagram.nodes[key].name] + named)[-_TARGETS:]
+        nameless = [key for key in found if not diagram.nodes[key].name]
+        before = run.passes[: self._player.index]
+        given = [
+            key
+            for at, done in enumerate(before)
+            for key in given_gradients(diagram, done, at)
+            if key not in found
+        ]
+        return (given + nameless + named)[-_TARGETS:]
+
+    def gradients(self) -> list[NodeId]:
+        """The gradients that the pass on screen gives and that can be differentiated again."""
+        diagram, done = self._player.diagram, self._player.current
+        if done is None or self._player.twin is not None:
+            return []
+        return given_gradients(diagram, done, self._player.index)
+
+    def differentiate(self, key: NodeId) -> None:
+        """A pass more, from a gradient: by a seed of ones, each leaf's `.grad` cleared first."""
+        diagram, value = self._document.diagram, self._player.run.value(key)
+        if value is None:
+            return
+        start = Start("seed", preset="ones", values=preset_seed("ones", value.array))
+        leaves = tuple(key for key, node in diagram.nodes.items() if node.op == LEAF)
+        call = BackwardCall(same_gradient(key, diagram), start, clear=leaves, edited=True)
+        self._awaited = len(diagram.calls)
+        self._document.edit(
+            _("Differentiate again"), replace(diagram, calls=(*diagram.calls, call))
+        )
+
+    def remove(self) -> None:
+        """Take the pass on screen away, where it was added here and is the last."""
+        if self.removable:
+            diagram = self._document.diagram
+            text = _("Remove this pass")
+            self._document.edit(text, replace(diagram, calls=diagram.calls[:-1]))
+
+    @property
+    def removable(self) -> bool:
+        calls, index = self._document.diagram.calls, self._player.index
+        return index == len(calls) - 1 and calls[index].edited and calls[index].line is None
+
+    def _arrived(self) -> None:
+        """Go to the pass that was added, once it has run."""
+        if self._awaited is not None and self._awaited < len(self._player.run.passes):
+            index, self._awaited = self._awaited, None
+            self._player.choose(index)
 
     def choose_way(self, way: choices.Way) -> None:
         """Start by a reduction or by a seed, with the same gradients as now."""
@@ -130,7 +182,7 @@ class Starting:
 
     def retarget(self, target: NodeId) -> None:
         """Start from another node."""
-        call, value = self.call, self._player.run.values.get(target)
+        call, value = self.call, self._player.run.value(target)
         if call is not None and value is not None:
             self._set(_("Output"), choices.retarget(call, target, value.array))
 
@@ -138,6 +190,14 @@ class Starting:
         call = self.call
         if call is not None:
             self._set("retain_graph", replace(call, retain_graph=on, edited=True))
+
+    def create_graph(self, on: bool) -> None:
+        """Have the call make a graph of its gradients; that keeps what was saved, as in PyTorch."""
+        call = self.call
+        if call is not None:
+            keep = on or (call.retain_graph and not call.create_graph)
+            made = replace(call, create_graph=on, retain_graph=keep, edited=True)
+            self._set("create_graph", made)
 
     def clear(self, on: bool) -> None:
         """Clear the `.grad` of every leaf before the call, or of none."""

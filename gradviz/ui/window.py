@@ -264,7 +264,7 @@ class Window(QMainWindow):
     def _keep_selection(self) -> None:
         done = self.player.current
         known = set(self.document.diagram.nodes)
-        known |= {node.id for node in done.added} if done else set()
+        known |= {node.id for node in done.beyond} if done else set()
         self.selection.keep(known | {f"seed:{key}" for key in known})
 
     def _opening(self) -> None:

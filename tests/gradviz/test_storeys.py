@@ -12,6 +12,7 @@ import pytest
 from gradviz import codec, form, storage
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
+from gradviz.labels import call_title, sentence
 from gradviz.run import Run
 from gradviz.storeys import gradient_id, gradient_of, is_there, same_gradient
 from tests.gradviz.sandboxes import Runner, run
@@ -223,7 +224,7 @@ def test_a_target_is_there_where_an_earlier_call_gives_it(run: Runner) -> None:
     diagram = run(PENALTY).diagram
     calls = diagram.calls
     assert is_there("grad1:x", diagram.nodes, calls)
-    assert not is_there("grad2:x", diagram.nodes, calls)  # it makes no graph
+    assert not is_there("grad3:x", diagram.nodes, calls)
     assert not is_there("grad1:q", diagram.nodes, calls)
     assert not is_there("grad1:x", diagram.nodes, ())
     assert same_gradient("grad1:x", diagram) == "g"
@@ -249,10 +250,25 @@ def _same_grads(one: Run, other: Run) -> None:
 
 def test_a_file_whose_call_starts_nowhere_is_refused(run: Runner) -> None:
     diagram = _ticked(run(CUBE).diagram, "sum")
-    first = replace(diagram.calls[0], create_graph=False)
-    document = form.document_of(replace(diagram, calls=(first, diagram.calls[1])))
-    with pytest.raises(form.FormError, match=r"backward call 2.*grad1:x"):
+    document = form.document_of(diagram)
+    document.calls = document.calls[1:]
+    with pytest.raises(form.FormError, match=r"backward call 1.*grad1:x"):
         form.diagram_of(document)
+    told = evaluate(replace(diagram, calls=(run(CUBE).diagram.calls[0], diagram.calls[1])))
+    assert told.error is None
+
+
+def test_a_call_from_a_gradient_that_is_not_made_says_so(run: Runner) -> None:
+    diagram = _ticked(run(CUBE).diagram, "sum")
+    first = replace(diagram.calls[0], create_graph=False)
+    off = storage.loads(storage.dumps(replace(diagram, calls=(first, diagram.calls[1]))), "x")
+    found = evaluate(off)
+    assert found.passes[1].error is not None
+    assert found.passes[1].error.message == (
+        "Pass 1 gives no gradient of x to start from: it needs create_graph."
+    )
+    assert sentence(found.passes[1], 0, {"x": "x"}).startswith("ValueError: Pass 1 gives")
+    assert call_title(found.passes[1], {"x": "x"}) == "(∇x).sum().backward()"
 
 
 def test_bytes_keep_storeys_and_refuse_calls_from_nowhere(run: Runner) -> None:

@@ -9,7 +9,7 @@ from gradviz import look
 from gradviz.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, badge_places
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, Palette
-from gradviz.places import RowPlace, row_places, seed_outline
+from gradviz.places import RowPlace, points_right, row_places, seed_outline, seed_room
 from gradviz.storey_look import storey_frame
 from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
@@ -131,14 +131,15 @@ def _title(painter: QPainter, box: Box, colours: Palette) -> None:
 
 
 def _flag(box: Box, outset: float = 0.0) -> QPolygonF:
-    (tip_x, tip_y), (shoulder, top), (right, _), (_, bottom), _ = seed_outline(box)
+    (tip_x, tip_y), (shoulder, top), (end, _), (_, bottom), _ = seed_outline(box)
+    across = -outset if points_right(box) else outset
     return QPolygonF(
         [
-            QPointF(tip_x - outset * 1.3, tip_y),
-            QPointF(shoulder - outset * 0.4, top - outset),
-            QPointF(right + outset, top - outset),
-            QPointF(right + outset, bottom + outset),
-            QPointF(shoulder - outset * 0.4, bottom + outset),
+            QPointF(tip_x - across * 1.3, tip_y),
+            QPointF(shoulder - across * 0.4, top - outset),
+            QPointF(end + across, top - outset),
+            QPointF(end + across, bottom + outset),
+            QPointF(shoulder - across * 0.4, bottom + outset),
         ]
     )
 
@@ -149,9 +150,8 @@ def _seed(painter: QPainter, box: Box, colours: Palette) -> None:
     painter.setPen(pen)
     painter.setBrush(colour(colours.seed_ground))
     painter.drawPolygon(_flag(box, -pen.widthF() / 2))
-    left = box.x + NODE.seed_point + NODE.gap
+    left, right = seed_room(box)
     baseline = box.y + NODE.header / 2 + 4.5
-    right = box.x + box.width - NODE.pad
     painter.setPen(colour(colours.seed))
     used = text.draw(
         painter,

@@ -69,7 +69,7 @@ class Inspector(QWidget):
         if key is not None and key.startswith("seed:"):
             key = key.removeprefix("seed:")
         known = (
-            {*diagram.nodes, *(node.id for node in done.added if done)}
+            {*diagram.nodes, *(node.id for node in done.beyond if done)}
             if done
             else (set(diagram.nodes))
         )
@@ -92,7 +92,7 @@ class Inspector(QWidget):
         known = dict(titles(diagram))
         values = dict(run.values)
         if done is not None:
-            nodes.update({node.id: node for node in done.added})
+            nodes.update({node.id: node for node in done.beyond})
             known.update(added_titles(done, known))
             values.update(done.values)
         value = values.get(key)

@@ -155,7 +155,7 @@ class JacobianPanel(QWidget):
     def _key_of(self, wanted: Wanted) -> tuple[object, ...]:
         """What the matrix depends on: a new seed brings no other one."""
         done = self._player.current
-        own = done.added if done else ()
+        own = done.beyond if done else ()
         added = {node.id for node in own} & {wanted.of, wanted.wrt}
         ends = wanted.of, wanted.wrt, wanted.slot
         return (wanted.diagram.nodes, *ends, own if added else ())

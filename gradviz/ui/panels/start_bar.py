@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
@@ -14,9 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gradviz.labels import titles
+from gradviz.labels import added_titles, name_of, titles
 from gradviz.language import _
 from gradviz.look import TYPE
+from gradviz.storeys import has_storey
 from gradviz.ui.document import Document
 from gradviz.ui.player import Player
 from gradviz.ui.starting import Starting
@@ -56,7 +59,10 @@ class StartBar(QWidget):
         self.choice = Choice(theme)
         self.entry = named(QLineEdit(), "Entry")
         self.options, self.edit = QPushButton(), QPushButton()
+        self.storey = QPushButton()
         self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)
+        self.raising, self.remove = QAction(self), QAction(self)
+        self.again = QMenu(self)
         self.language = QPushButton("中 / EN")
         self.theme = GlyphButton(theme, "moon")
         self.error = named(QLabel(), "FieldError")
@@ -76,6 +82,11 @@ class StartBar(QWidget):
         self.edit.setText(_("Edit v"))
         self.edit.setToolTip(_("Drag, type, paste or load the numbers of the seed"))
         self.retain.setText(_("retain_graph: keep what was saved, for another pass"))
+        self.raising.setText(_("create_graph: make a graph of the gradients as well"))
+        self.again.setTitle(_("Differentiate again"))
+        self.remove.setText(_("Remove this pass"))
+        self.storey.setText(_("Storey"))
+        self.storey.setToolTip(_("Second storey: the gradient computation as a graph"))
         self.clear.setText(_("Clear .grad first"))
         self.reset.setText(_("Start as the script does"))
         self.language.setToolTip(_("Switch the language"))
@@ -91,7 +102,7 @@ class StartBar(QWidget):
         """Show the call that is on screen."""
         self._sync_title()
         diagram, starting, call = self._player.diagram, self._starting, self._starting.made
-        known, count = titles(diagram), len(diagram.calls)
+        known, count = self._titles(), len(diagram.calls)
         pass_text = _("pass {n} / {count}")
         rows = [(str(n), pass_text.format(n=n + 1, count=count)) for n in range(count)]
         self.calls.setVisible(count > 1)
@@ -100,13 +111,14 @@ class StartBar(QWidget):
         if starting.subject is not None and starting.subject not in targets:
             targets.append(starting.subject)
         self.target.set_rows(
-            [(key, known.get(key, key)) for key in targets], starting.subject if call else None
+            [(key, name_of(key, known)) for key in targets], starting.subject if call else None
         )
         for widget in (self.target, self.way, self.options):
             widget.setEnabled(bool(targets))
         self._sync_way()
         self.retain.setChecked(bool(call and call.retain_graph))
         self.clear.setChecked(bool(call and call.clear))
+        self._sync_storey(known)
         self.reset.setEnabled(bool(call and call.edited and call.line is not None))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -132,15 +144,17 @@ class StartBar(QWidget):
         self.target.setMaximumWidth(132)
         self.title.setMaximumWidth(200)
         self.edit.setCheckable(True)
-        for button in (self.options, self.edit, self.language):
+        self.storey.setCheckable(True)
+        for button in (self.options, self.edit, self.storey, self.language):
             button.setProperty("kind", "quiet")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         menu = QMenu(self.options)
-        for action in (self.retain, self.clear):
+        for action in (self.retain, self.raising, self.clear):
             action.setCheckable(True)
-        menu.addActions([self.retain, self.clear])
+        menu.addActions([self.retain, self.raising, self.clear])
         menu.addSeparator()
-        menu.addAction(self.reset)
+        menu.addMenu(self.again)
+        menu.addActions([self.remove, self.reset])
         self.options.setMenu(menu)
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 12, 0)
@@ -150,8 +164,8 @@ class StartBar(QWidget):
         row.addWidget(self.title)
         row.addWidget(self.dot)
         row.addStretch(1)
-        start = (self.calls, self.from_label, self.target, self.by_label)
-        for widget in (*start, self.way, self.choice, self.entry, self.edit, self.options):
+        start = (self.calls, self.from_label, self.target, self.by_label, self.way, self.choice)
+        for widget in (*start, self.entry, self.edit, self.options, self.storey):
             row.addWidget(widget)
         row.addStretch(2)
         row.addWidget(self.language)
@@ -177,6 +191,9 @@ class StartBar(QWidget):
         self.entry.textEdited.connect(self._typing)
         self.retain.triggered.connect(self._starting.retain)
         self.clear.triggered.connect(self._starting.clear)
+        self.raising.triggered.connect(self._starting.create_graph)
+        self.remove.triggered.connect(self._starting.remove)
+        self.again.triggered.connect(self._again_chosen)
         self.reset.triggered.connect(self.reset_asked)
         self.language.clicked.connect(self.language_asked)
         self.theme.clicked.connect(self.theme_asked)
@@ -227,6 +244,28 @@ class StartBar(QWidget):
         if self._player.twin is not None:
             self.twin_asked.emit(False)
         self._starting.choose_way("seed" if key == "seed" else "reduction")
+
+    def _titles(self) -> dict[str, str]:
+        """What nodes are called, the gradients of earlier passes included."""
+        player = self._player
+        known = dict(titles(player.diagram))
+        for done in (*player.run.passes[: player.index], player.current):
+            known |= added_titles(done, known) if done is not None and done.beyond else {}
+        return known
+
+    def _sync_storey(self, known: Mapping[str, str]) -> None:
+        player, call, given = self._player, self._starting.made, self._starting.gradients()
+        self.raising.setChecked(bool(call and call.create_graph))
+        self.remove.setVisible(self._starting.removable)
+        self.storey.setVisible(player.twin is None and has_storey(player.diagram, player.current))
+        self.again.setEnabled(bool(given))
+        self.again.clear()
+        for key in given:
+            text = _("from {gradient}").format(gradient=known.get(key, key))
+            self.again.addAction(text).setData(key)
+
+    def _again_chosen(self, action: QAction) -> None:
+        self._starting.differentiate(str(action.data()))
 
     def _row_chosen(self) -> None:
         key = self.choice.key
