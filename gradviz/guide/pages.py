@@ -17,7 +17,7 @@ from gradviz.guide.needs import NEEDS
 from gradviz.guide.snippet import PREFIX, Runs, tell
 from gradviz.guide.snippet import code as script
 from gradviz.guide.subject import Subject
-from gradviz.guide.ways import Way, code, outcome
+from gradviz.guide.ways import Way, code, outcome, why
 from gradviz.language import N_, _
 
 Array = npt.NDArray[Any]
@@ -87,7 +87,7 @@ def _about(subject: Subject) -> str:
 def _way(runs: Runs, subject: Subject, end: str, *, title: str = "") -> Part:
     found, way = ENDS[end], Way(end)
     came = outcome(runs, way, subject)
-    text = " ".join(each for each in (_(found.text), came.note) if each)
+    text = " ".join(each for each in (why(way, subject), came.note) if each)
     return Part(
         title or _(found.title), text, code(way, subject), error=came.error, grads=came.grads
     )

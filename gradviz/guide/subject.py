@@ -51,11 +51,19 @@ def subject_of(diagram: Diagram, run: Run, call: BackwardCall | None) -> Subject
     known = titles(diagram)
     above = diagram.ancestors(node)
     leaves = tuple(
-        (key, _written(known.get(key, key), "x"))
+        (key, _written(each.name, known.get(key, key), "x"))
         for key, each in diagram.nodes.items()
         if each.op == LEAF and key in above and key != node
     )
-    return Subject(diagram, run, call, node, _written(known[node], "y"), found.array, leaves)
+    return Subject(
+        diagram,
+        run,
+        call,
+        node,
+        _written(diagram.nodes[node].name, known[node], "y"),
+        found.array,
+        leaves,
+    )
 
 
 def article(runs: Runs) -> Subject:
@@ -68,6 +76,6 @@ def article(runs: Runs) -> Subject:
     return replace(found, own=False)
 
 
-def _written(title: str, otherwise: str) -> str:
-    """A title where it is a name that code may use."""
-    return title if title.isidentifier() else otherwise
+def _written(*titles: str | None) -> str:
+    """The first title that is a name, or an attribute of one, that code may use."""
+    return next(title for title in titles if title and all(map(str.isidentifier, title.split("."))))

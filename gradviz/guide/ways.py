@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gradviz.diagram import BackwardCall, Start
-from gradviz.guide.decision import Again
+from gradviz.guide.decision import ENDS, Again
 from gradviz.guide.snippet import Runs
 from gradviz.guide.subject import Subject
 from gradviz.language import _
@@ -18,6 +18,7 @@ from gradviz.starts import preset_seed
 
 Array = npt.NDArray[Any]
 _WRITTEN = 8  # elements of a seed that is written out
+_BATCHED = 2048  # elements of an output whose rows are found together
 _ROWS, _NUMBERS = 64, 1_000_000  # rows that are computed, and numbers that they may take
 _AGAIN = {"once": "", "retain": "retain_graph=True", "create": "create_graph=True"}
 
@@ -78,6 +79,8 @@ def code(way: Way, subject: Subject) -> str:
             first, seed = f"{_one_hot(way, subject)}\n", "v"
         case "weights":
             first, seed = f"v = {_weights(start_of(way, subject), subject)}\n", "v"
+        case "jacobian" if subject.value.size > _BATCHED:
+            return _one_at_a_time(way, subject)
         case "jacobian":
             first, seed = f"seeds = {_each(y, subject.value)}\n", "seeds"
         case "samples":
@@ -88,11 +91,31 @@ def code(way: Way, subject: Subject) -> str:
     leaves = [name for _key, name in subject.leaves] or ["x"]
     ending = "rows" if rows else "grad"
     inputs = leaves[0] if len(leaves) == 1 else f"({', '.join(leaves)})"
-    left = ", ".join(f"{name}_{ending}" for name in leaves)
+    left = ", ".join(f"{name.replace('.', '_')}_{ending}" for name in leaves)
     left = f"({left},)" if len(leaves) == 1 else left
     batched = "is_grads_batched=True" if rows else ""
     arguments = _listed(target, inputs, seed, batched, _AGAIN[way.again])
     return f"{first}{left} = torch.autograd.grad({arguments})"
+
+
+def why(way: Way, subject: Subject) -> str:
+    """The sentence that belongs to the end, in the current language."""
+    if way.end == "jacobian" and subject.value.size > _BATCHED:
+        sentence = _(
+            "One row for each element, one after another: the seeds of all of them would be"
+            " {count} times {count} numbers."
+        )
+        return sentence.format(count=f"{subject.value.size:,}")
+    return _(ENDS[way.end].text)
+
+
+def _one_at_a_time(way: Way, subject: Subject) -> str:
+    """The rows as a generator: all seeds together would take the square of the output's size."""
+    leaves = [name for _key, name in subject.leaves] or ["x"]
+    inputs = leaves[0] if len(leaves) == 1 else f"({', '.join(leaves)})"
+    flag = _AGAIN["retain" if way.again == "once" else way.again]
+    call = f"torch.autograd.grad(element, {inputs}, {flag})"
+    return f"rows = ({call} for element in {subject.name}.flatten())"
 
 
 def _listed(*arguments: str) -> str:

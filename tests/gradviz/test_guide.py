@@ -138,6 +138,30 @@ def test_the_weights_of_a_seed_are_kept(sandbox: Sandbox) -> None:
     assert code_of(Way("weights"), found).startswith("v = torch.ones_like(y)\n")
 
 
+def test_rows_of_a_large_output_come_one_at_a_time(sandbox: Sandbox) -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    script = "import torch\nx = torch.ones(3000, requires_grad=True)\ny = 2 * x\n"
+    line = code_of(Way("jacobian"), about(sandbox, script))
+    found: dict[str, Any] = {}
+    exec(compile(script + line, "script.py", "exec"), found)
+    (row,) = next(found["rows"])
+    assert row[:2].tolist() == [2.0, 0.0]
+
+
+def test_names_that_code_can_use(sandbox: Sandbox) -> None:
+    script = (
+        "import torch\nlayer = torch.nn.Linear(2, 2)\n"
+        "a_rather_long_name_of_a_variable = torch.ones(2, requires_grad=True)\n"
+        "y = layer(a_rather_long_name_of_a_variable)\n"
+    )
+    subject = about(sandbox, script)
+    leaves = [name for _key, name in subject.leaves]
+    assert "a_rather_long_name_of_a_variable" in leaves
+    assert len(set(leaves)) == 3
+    _diagram, run = sandbox.run(script + code_of(Way("jacobian"), subject) + "\n")
+    assert run.error is None
+
+
 def test_many_rows_are_cut_and_said_to_be(sandbox: Sandbox) -> None:
     long = "import torch\nx = torch.ones(100, requires_grad=True)\ny = x * 2\n"
     found = outcome(sandbox, Way("jacobian"), about(sandbox, long))

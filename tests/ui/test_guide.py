@@ -251,3 +251,28 @@ def test_each_page_fits_the_narrowest_window(app: App, name: str) -> None:
         inner = area.widget()
         assert inner is not None
         assert inner.width() <= area.viewport().width()
+
+
+def test_a_scalar_has_the_article_s_error_at_a_glance(app: App) -> None:
+    app.write("import torch\nx = torch.ones(2, requires_grad=True)\ns = x[0] * 3\ns.backward()\n")
+    page = cast("OverviewPage", opened(app, "overview").pages["overview"])
+    assert page.about.text() == (
+        "s holds one number, so backward() needs nothing. Below, the article's y, (2,)."
+    )
+    assert page.repairs[0].grads.rows[0][1].texts == ("3.5", "4.5")
+    path = cast("DecisionPage", opened(app, "decision").pages["decision"])
+    assert path.tree.at == path.tree.here == "plain"
+    assert texts(path) == [("3", "0")]
+
+
+def test_a_large_array_is_a_strip(app: App) -> None:
+    app.write(
+        "import torch\nw = torch.ones(20, 30, requires_grad=True)\n"
+        "y = w * 2\ny.backward(torch.ones(20, 30))\n"
+    )
+    page = decision(app)
+    settle(app)
+    cells = page.card.grads.rows[0][1]
+    assert page.card.grads.rows[0][0].text() == "w.grad"
+    assert cells.height() < 60
+    assert len(cells.texts) == 64

@@ -21,9 +21,9 @@ from gradviz.cells import (
     value_cells,
 )
 from gradviz.figure import Cell
-from gradviz.look import NODE, RADIUS, TYPE
+from gradviz.look import FULL_NUMBERS, NODE, RADIUS, TYPE
 from gradviz.plan import Grid, grid_of
-from gradviz.ui.theme import ThemeSource, colour, font
+from gradviz.ui.theme import ThemeSource, colour, font, metrics
 
 Array = npt.NDArray[Any]
 _GAP, _HEIGHT, _MIN_WIDTH, _NOTE = 3.0, 24.0, 44.0, 20.0
@@ -49,15 +49,18 @@ class Cells(QWidget):
         """What stands in the cells."""
         return tuple(cell.text for cell in self._cells)
 
-    def show_array(self, array: Array | None, *, scale: Scale | None = None) -> None:
-        """Show it; None shows one empty cell."""
+    def show_array(
+        self, array: Array | None, *, scale: Scale | None = None, flat: bool = False
+    ) -> None:
+        """Show it; None shows one empty cell. `flat` makes a strip of what would be a map."""
         if array is None:
             self._array, self._grid, self._note = None, Grid(), ""
             self._cells = (Cell("·", "empty"),)
         elif array is not self._array:
             self._array = array
-            self._grid = grid_of(array)
-            self._cells = self._made(array, scale)
+            shape = array.shape if array.size <= FULL_NUMBERS or not flat else (1, array.size)
+            self._grid = grid_of(array.reshape(shape))
+            self._cells = self._made(array.reshape(shape), scale)
             shown = self._grid.form == "cells" and array.size > 0
             self._note = "" if shown else summary(array)
         self.setToolTip("" if array is None else array_text(array))
@@ -66,7 +69,9 @@ class Cells(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(round(self._grid.columns * (_MIN_WIDTH + _GAP)), round(self._height()))
+        wide = _MIN_WIDTH + _GAP if self._grid.form == "cells" else self._grid.cell_width
+        note = metrics(TYPE.label).horizontalAdvance(self._note)
+        return QSize(round(max(self._grid.columns * wide, note)), round(self._height()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(40, round(self._height()))

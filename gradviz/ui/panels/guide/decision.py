@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from gradviz.guide.decision import AGAIN, AGAIN_QUESTION, ENDS, QUESTIONS, Again, standing
 from gradviz.guide.subject import Subject
-from gradviz.guide.ways import Way, code
+from gradviz.guide.ways import Way, code, why
 from gradviz.language import _
 from gradviz.ui.panels.guide.desk import Desk
 from gradviz.ui.panels.guide.parts import CodeView, Grads, about_text, scrolling
@@ -100,7 +100,7 @@ class WayCard(QFrame):
     def _show_end(self, way: Way, about: Subject) -> None:
         end = ENDS[way.end]
         self.title.setText(_(end.title))
-        self.text.setText(_(end.text))
+        self.text.setText(why(way, about))
         self.text.show()
         for widget in (self.component_label, self.component):
             widget.setVisible(way.end == "component")
@@ -115,7 +115,8 @@ class WayCard(QFrame):
         self.do.setText(words if about.own else _("Open the example"))
         self.do.setEnabled(end.does != "plain" or about.scalar or not about.own)
         self.code.show_code(code(way, about))
-        self.grads.show_outcome(self._desk.outcome(way))
+        form = f"∂{about.name}/∂{{leaf}}" if end.does == "rows" else "{leaf}.grad"
+        self.grads.show_outcome(self._desk.outcome(way), form=form)
 
     def retranslate(self) -> None:
         self.component_label.setText(_("component"))
@@ -207,7 +208,7 @@ class DecisionPage(QWidget):
 
     def sync(self) -> None:
         about = self._desk.subject
-        self.about.setText(about_text(self._desk))
+        self.about.setText(about_text(about))
         if about is not None:
             here = standing(about)
             self.tree.show_call(about.name, here)

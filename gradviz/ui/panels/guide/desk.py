@@ -42,6 +42,15 @@ class Desk(QObject):
         found = self.errands.ask(_ARTICLE, article)
         return found if isinstance(found, Subject) else None
 
+    @property
+    def vector(self) -> Subject | None:
+        """The subject where it has several elements, else the article's."""
+        about = self.subject
+        if about is None or not about.scalar:
+            return about
+        found = self.errands.ask(_ARTICLE, article)
+        return found if isinstance(found, Subject) else None
+
     def show(self, subject: Subject | None) -> None:
         """Speak about this output; None for the article's."""
         before, self._own = self._own, subject
@@ -58,9 +67,9 @@ class Desk(QObject):
 
         return cast("Told | Failed | None", self.errands.ask(("script", name), job))
 
-    def outcome(self, way: Way) -> Outcome | None:
-        """The gradients of this way for the subject; None until they are there."""
-        about = self.subject
+    def outcome(self, way: Way, about: Subject | None = None) -> Outcome | None:
+        """The gradients of this way for an output, the subject; None until they are there."""
+        about = about or self.subject
         if about is None:
             return None
 

@@ -66,7 +66,7 @@ class ElsewherePage(QWidget):
 
     def sync(self) -> None:
         about = self._desk.subject
-        self.about.setText(about_text(self._desk))
+        self.about.setText(about_text(about))
         if about is None:
             return
         x = about.leaves[0][1] if about.leaves else "x"
@@ -106,7 +106,7 @@ class ElsewherePage(QWidget):
             named(QLabel(), "CardTitle"),
             Mono(TYPE.label),
             named(QLabel(), "Does"),
-            Grads(desk.theme),
+            Grads(desk.theme, narrow=True),
             Mono(TYPE.label),
             Mono(TYPE.label),
             named(QLabel(), "GuideSource"),

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from gradviz.cells import shape_text
 from gradviz.guide.decision import ENDS
 from gradviz.guide.pages import ERROR, causes
 from gradviz.guide.ways import Way, code
@@ -68,11 +69,11 @@ class Repair(QFrame):
         column.addLayout(row)
 
     def sync(self) -> None:
-        about = self._desk.subject
+        about = self._desk.vector
         if about is None:
             return
         self.code.show_code(code(Way(self.end), about))
-        self.grads.show_outcome(self._desk.outcome(Way(self.end)))
+        self.grads.show_outcome(self._desk.outcome(Way(self.end), about))
         self.do.setText(_("Start this way") if about.own else _("Open the example"))
 
     def describe(self, title: str, text: str) -> None:
@@ -82,7 +83,7 @@ class Repair(QFrame):
         self.do.setAccessibleDescription(title)
 
     def _done(self) -> None:
-        about = self._desk.subject
+        about = self._desk.vector
         if about is not None and about.own:
             self._desk.way_asked.emit(Way(self.end))
         elif about is not None:
@@ -146,17 +147,19 @@ class OverviewPage(QWidget):
         return top
 
     def sync(self) -> None:
-        about = self._desk.subject
-        self.about.setText(about_text(self._desk))
+        about, own = self._desk.vector, self._desk.subject
+        text = about_text(about)
+        if own is not None and own.scalar and about is not None:
+            text = _(
+                "{y} holds one number, so backward() needs nothing. Below, the article's {vector},"
+                " {shape}."
+            ).format(y=own.name, vector=about.name, shape=shape_text(about.value.shape))
+        self.about.setText(text)
         if about is None:
             return
-        told = causes(about)
-        if about.scalar:
-            told = (_("{y} holds one number, so backward() needs nothing.").format(y=about.name),)
-        self.error.setText(f"{about.name}.backward()" if about.scalar else ERROR)
-        for at, label in enumerate(self.causes):
-            label.setText(told[at] if at < len(told) else "")
-            label.setVisible(at < len(told))
+        self.error.setText(ERROR)
+        for label, cause in zip(self.causes, causes(about), strict=True):
+            label.setText(cause)
         for repair in self.repairs:
             repair.sync()
 

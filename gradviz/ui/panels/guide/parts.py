@@ -18,18 +18,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gradviz.cells import shape_text
 from gradviz.guide.snippet import PREFIX, code
+from gradviz.guide.subject import Subject
 from gradviz.guide.ways import Outcome
-from gradviz.language import _
+from gradviz.language import _, ngettext
 from gradviz.look import TYPE
 from gradviz.ui.errands import Failed
 from gradviz.ui.panels.guide.desk import Desk
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.cells import Cells
 from gradviz.ui.widgets.highlight import Highlighter
-from gradviz.ui.widgets.labels import Mono, named
+from gradviz.ui.widgets.labels import Elided, Mono, named
 
 _LEAVES = 3  # whose gradients are shown
+_NAME = 160  # px of a leaf's name
 _PAD = 10
 
 
@@ -65,7 +68,7 @@ class CodeView(QPlainTextEdit):
         while block.isValid():
             height += layout.blockBoundingRect(block).height()
             block = block.next()
-        high = round(height) + 2  # margins included
+        high = round(height) + _PAD + 2  # the margin above is in the first line
         if high != self.height():
             self.setFixedHeight(high)
 
@@ -76,10 +79,10 @@ class CodeView(QPlainTextEdit):
 class Grads(QWidget):
     """Each leaf's name and its gradient; a sentence where there is none."""
 
-    def __init__(self, theme: ThemeSource) -> None:
+    def __init__(self, theme: ThemeSource, *, narrow: bool = False) -> None:
         super().__init__()
         self.setObjectName("Grads")
-        self.rows = [(Mono(TYPE.cell), Cells(theme, "gradient")) for _row in range(_LEAVES)]
+        self.rows = [(Elided(), Cells(theme, "gradient")) for _row in range(_LEAVES)]
         self.note = named(QLabel(), "Soft")
         self.error = named(QLabel(), "FieldError")
         for label in (self.note, self.error):
@@ -90,25 +93,33 @@ class Grads(QWidget):
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(1, 1)
         for row, (name, cells) in enumerate(self.rows):
-            self._grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
-            self._grid.addWidget(cells, row, 1)
-        self._grid.addWidget(self.note, _LEAVES, 0, 1, 2)
-        self._grid.addWidget(self.error, _LEAVES + 1, 0, 1, 2)
+            name.setFont(font(TYPE.cell, mono=True))
+            name.setMaximumWidth(_NAME)
+            self._grid.addWidget(name, 2 * row, 0, Qt.AlignmentFlag.AlignTop)
+            if narrow:  # the name stands over the cells
+                self._grid.addWidget(cells, 2 * row + 1, 0, 1, 2)
+            else:
+                self._grid.addWidget(cells, 2 * row, 1)
+        self._grid.addWidget(self.note, 2 * _LEAVES, 0, 1, 2)
+        self._grid.addWidget(self.error, 2 * _LEAVES + 1, 0, 1, 2)
 
-    def show_outcome(self, found: Outcome | None) -> None:
-        """Show it; None while it is being found."""
+    def show_outcome(self, found: Outcome | None, *, form: str = "{leaf}.grad") -> None:
+        """Show it; None while it is being found. `form` is how each leaf's is called."""
         grads = found.grads if found else ()
         for at, (name, cells) in enumerate(self.rows):
             there = at < len(grads)
             name.setVisible(there)
             cells.setVisible(there)
             if there:
-                name.setText(f"{grads[at][0]}.grad")
-                cells.show_array(grads[at][1])
+                name.setText(form.format(leaf=grads[at][0]))
+                name.setToolTip(name.text())
+                cells.show_array(grads[at][1], flat=True)
                 cells.setAccessibleName(grads[at][0])
         note = _("running…") if found is None else found.note
         if len(grads) > _LEAVES:
-            more = _("and {count} more leaves").format(count=len(grads) - _LEAVES)
+            count = len(grads) - _LEAVES
+            more = ngettext("and {count} more leaf", "and {count} more leaves", count)
+            more = more.format(count=count)
             note = f"{note}; {more}" if note else more
         self.note.setText(note)
         self.note.setVisible(bool(note))
@@ -214,11 +225,8 @@ def scrolling(inner: QWidget) -> QScrollArea:
     return area
 
 
-def about_text(desk: Desk) -> str:
+def about_text(about: Subject | None) -> str:
     """A line that says what output the page is about."""
-    from gradviz.cells import shape_text
-
-    about = desk.subject
     if about is None:
         return _("running…")
     if about.own:

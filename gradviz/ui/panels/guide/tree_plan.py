@@ -24,7 +24,7 @@ class Plan:
     def height() -> float:
         """Of the whole picture, at any width."""
         deepest = max(len(path_to(key)) for key in ENDS)
-        return (deepest - 1) * LEVEL + BOX + 4
+        return (deepest - 1) * LEVEL + BOX + 8
 
 
 def plan(width: float) -> Plan:
@@ -59,6 +59,6 @@ def _box(key: str, centre: float, column: float, width: float) -> QRectF:
     wide = column - _BETWEEN if key in ENDS else min(_QUESTION, 2.1 * column)
     if key == "apart":  # beside ends of its own level
         wide = min(wide, 1.5 * column)
-    top = 2 + (len(path_to(key)) - 1) * LEVEL
+    top = 4 + (len(path_to(key)) - 1) * LEVEL
     left = min(max(centre - wide / 2, 1.0), width - wide - 1.0)
     return QRectF(left, top, wide, BOX)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from gradviz.guide.ways import Array, Outcome, Way, start_of
 from gradviz.language import _
-from gradviz.look import TYPE
+from gradviz.look import FULL_NUMBERS, TYPE
 from gradviz.ui.panels.guide.desk import Desk
 from gradviz.ui.panels.guide.parts import about_text, scrolling
 from gradviz.ui.theme import ThemeSource
@@ -32,14 +32,14 @@ class Product(QFrame):
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(4)
-        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        top = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
         for at, (cells, name) in enumerate(zip(self.factors, self.names, strict=True)):
             grid.addWidget(name, 0, 2 * at)
-            grid.addWidget(cells, 1, 2 * at, middle)
+            grid.addWidget(cells, 1, 2 * at, top)
             if at < 2:
                 sign = Mono(16, bold=True)
                 sign.setText("·="[at])
-                grid.addWidget(sign, 1, 2 * at + 1, middle)
+                grid.addWidget(sign, 1, 2 * at + 1, top)
         grid.setColumnStretch(6, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
@@ -86,7 +86,7 @@ class VjpPage(QWidget):
 
     def sync(self) -> None:
         about = self._desk.subject
-        self.about.setText(about_text(self._desk))
+        self.about.setText(about_text(about))
         if about is None:
             return
         total, seeded = self._desk.outcome(Way("sum")), self._desk.outcome(Way("weights"))
@@ -104,7 +104,9 @@ class VjpPage(QWidget):
             shown = matrix.reshape(-1, max(data.size, 1))
         product = _first(seeded)
         self.vector.show_product(
-            v.reshape(1, -1), shown, None if product is None else product.reshape(1, -1)
+            v.reshape(-1, 1) if v.size <= FULL_NUMBERS else v.reshape(-1),
+            shown,
+            None if product is None else product.reshape(1, -1),
         )
         self._name(y, leaf)
         parts = [each.error or each.note for each in (rows, seeded) if each]
