@@ -44,6 +44,15 @@ def _value_row(plan: Plan, array: Array) -> Row:
     return _row(_("value"), cells, grid, plan, array)
 
 
+def pending_row(plan: Plan) -> Row:
+    """The row of a value that a later step will make."""
+    grid = plan.grid or Grid()
+    if grid.form == "cells":
+        return _row(_("value"), empty_cells(grid.rows * grid.columns), grid, plan, None)
+    whole = Grid("cells", 1, 1, grid.width, grid.height(note=False))
+    return _row(_("value"), empty_cells(1), whole, plan, None)
+
+
 def gradient_row(plan: Plan, array: Array | None, scale: Scale) -> Row:
     """The row of what has arrived so far; dashed cells in the value's form before that."""
     grid, label = plan.grid or Grid(), _("grad")

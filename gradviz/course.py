@@ -7,6 +7,7 @@ from bisect import bisect_right
 import numpy as np
 import numpy.typing as npt
 
+from gradviz.diagram import NodeId, Upper
 from gradviz.figure import State
 from gradviz.geometry import Geometry
 from gradviz.run import Array, Pass
@@ -14,7 +15,36 @@ from gradviz.run import Array, Pass
 STATES: tuple[State, ...] = ("idle", "waiting", "done", "current")
 _IDLE, _WAITING, _DONE, CURRENT = range(4)
 NEVER = np.iinfo(np.int64).max
+_FEW = 8  # parts of a sum that can be seen at once
 Codes = npt.NDArray[np.uint8]
+
+
+class Times:
+    """When the nodes of a pass's second storey are made, by the step's position."""
+
+    def __init__(self, done: Pass) -> None:
+        self._root = done.root
+        self._sent: dict[NodeId, list[int]] = {}
+        self._came: dict[NodeId, list[int]] = {}
+        self._on: dict[tuple[NodeId, NodeId], int] = {}
+        for at, step in enumerate(done.steps, 1):
+            self._sent.setdefault(step.node, []).append(at)
+            self._came.setdefault(step.input, []).append(at)
+            self._on.setdefault((step.node, step.input), at)
+
+    def of(self, place: Upper) -> tuple[int, int] | None:
+        """The first and the last position of the step, or steps, that make it."""
+        origin, gradient = place.origin, place.gradient
+        if gradient is not None and gradient == self._root:
+            return 0, 0
+        if origin is None:
+            return None
+        if gradient is not None and (origin, gradient) in self._on:
+            at = self._on[origin, gradient]
+            return at, at
+        summed = origin == gradient or origin not in self._sent
+        found = self._came.get(origin, [])[-1:] if summed else self._sent[origin]
+        return (found[0], found[-1]) if found else None
 
 
 class Course:
@@ -32,7 +62,9 @@ class Course:
         self._through = np.full(boxes, NEVER)  # from which the box has done its part
         self.used = np.full(edges, NEVER)  # the position of the edge's step
         self.tracked = np.zeros(boxes, bool)
+        self._ends = np.full(boxes, -1)  # of what the pass makes: the last step that adds to it
         self._edge_of_step: list[int] = []
+        self._gathered: tuple[int, frozenset[int]] = (0, frozenset())
         if done is None:
             return
         for at, step in enumerate(done.steps, 1):
@@ -51,6 +83,26 @@ class Course:
                 self._through[source] = at
         self._place_seed()
         self.tracked = self._first < NEVER
+        self._raise_storey(done)
+
+    def _raise_storey(self, done: Pass) -> None:
+        """What a pass with create_graph makes appears with the steps that make it."""
+        laid = self.geometry
+        if not laid.raised:
+            return
+        times = Times(done)
+        for key, place in laid.raised.items():
+            row, span = laid.rows[key], times.of(place)
+            if span is not None:
+                self._through[row], self._ends[row] = span
+                self.tracked[row] = True
+        made = self._through[laid.targets]
+        new = (self.used == NEVER) & (self._ends[laid.targets] >= 0)
+        self.used[new] = made[new]
+
+    def is_made(self, row: int, k: int) -> bool:
+        """Whether the box has its value: what the pass itself makes has it from a step on."""
+        return bool(self._ends[row] < 0 or self._through[row] <= k)
 
     def _place_seed(self) -> None:
         laid, done = self.geometry, self.done
@@ -74,6 +126,7 @@ class Course:
         k = self.at(position)
         states = np.where(self.tracked, _WAITING, _IDLE)
         states[self.tracked & (self._through <= k)] = _DONE
+        states[(self._through <= k) & (self._ends >= k)] = CURRENT
         current_row = self.current_row(k)
         if current_row is not None:
             states[current_row] = CURRENT
@@ -108,6 +161,18 @@ class Course:
         if laid.seed_row is None or self.done is None or self.done.seed is None:
             return None
         return laid.edge_rows[laid.ids[laid.seed_row]]
+
+    def gathered(self, k: int) -> frozenset[int]:
+        """The edges that brought what the step's contribution is added to, where they are few."""
+        if self._gathered[0] != k:
+            found: list[int] = []
+            if k and self.done is not None:
+                target = self.geometry.rows.get(self.done.steps[k - 1].input, -1)
+                arrivals = self._arrivals.get(target, [])
+                found = arrivals[: bisect_right(arrivals, k - 1)]
+            edges = (self._edge_of_step[at - 1] for at in found if len(found) <= _FEW)
+            self._gathered = (k, frozenset(edge for edge in edges if edge >= 0))
+        return self._gathered[1]
 
     def cotangent(self, row: int, position: int | None) -> Array | None:
         """What has arrived at a box so far; None before the first arrival."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from gradviz.appended import added_plan, append_start, seed_room, set_beside
-from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.diagram import Diagram, NodeId, Point, Upper
 from gradviz.figure import Storey
 from gradviz.labels import added_titles, titles
 from gradviz.language import current
@@ -56,6 +56,7 @@ class Geometry:
     height: float
     storeys: tuple[Storey, ...] = ()
     levels: tuple[int, ...] = ()  # of the boxes
+    raised: Mapping[NodeId, Upper] = field(default_factory=dict)  # what the pass itself makes
 
     def positions(self) -> dict[NodeId, Point]:
         """The corner of every box, as `positions` of another geometry may take them."""
@@ -107,7 +108,13 @@ def _geometry(
         built = build(found, diagram, planned, corners, room, crest)
     if done is not None:
         append_start(diagram, done, planned, corners, links, levels)
-    return _assemble(planned, corners, links, levels, built)
+    made = _assemble(planned, corners, links, levels, built)
+    raised = {
+        key: node.upper
+        for key, node in found.nodes.items()
+        if node.upper is not None and node.upper.call == index
+    }
+    return replace(made, raised=raised) if raised else made
 
 
 def _crest(

@@ -16,9 +16,10 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 
+from gradviz.accumulation import contribution_text
 from gradviz.badges import WORDS, tones
-from gradviz.cells import Scale, label_text, scale_of
-from gradviz.content import gradient_row, seed_row, value_row
+from gradviz.cells import Scale, scale_of
+from gradviz.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.course import CURRENT, NEVER, STATES, Course
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Edge, Figure, Kind, LegendEntry, Row
@@ -157,6 +158,9 @@ class Picture(Course):
             rows = (seed_row(plan, array, self.scale),)
         else:
             value = known[1].rows[0] if known else value_row(plan, self._array(key))
+            if key in laid.raised:
+                made = self.is_made(row, k)
+                value = value_row(plan, self._array(key)) if made else pending_row(plan)
             rows = (value,)
             if plan.gradient:
                 rows = (value, gradient_row(plan, self.cotangent(row, k), self.scale))
@@ -189,7 +193,8 @@ class Picture(Course):
         return self._edge(row, self.at(position), int(self.edge_states(position)[row]))
 
     def _edge(self, row: int, k: int, state: int) -> Edge:
-        key = (state, k if state == CURRENT else None)
+        told = state == CURRENT or row in self.gathered(k)
+        key = (state, k if told else None)
         known = self._edges.get(row)
         if known is not None and known[0] == key:
             return known[1]
@@ -197,8 +202,9 @@ class Picture(Course):
         source, target = int(laid.sources[row]), int(laid.targets[row])
         is_seed = target == laid.seed_row
         label = None
-        if state == CURRENT and self.done is not None and not is_seed:
-            label = label_text(self.done.steps[k - 1].contribution)
+        if told and self.done is not None and not is_seed:
+            at = k if state == CURRENT else int(self.used[row])
+            label = contribution_text(self.done.steps[at - 1])
         made = Edge(
             laid.edge_ids[row],
             laid.ids[source],
@@ -263,5 +269,8 @@ class Picture(Course):
             boxes[row] = self._box(row, k, int(states[row]), boxes[row].selected)
         if edge is not None:
             edges[edge] = self._edge(edge, k, CURRENT)
+        codes = self.edge_states(k) if self.gathered(k) else ()
+        for row in self.gathered(k):
+            edges[row] = self._edge(row, k, int(codes[row]))
         made = replace(before, boxes=tuple(boxes), edges=tuple(edges))
         return replace(made, caption=self.caption(k), scale=self.scale.text())
