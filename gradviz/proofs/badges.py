@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gradviz.badges import GLYPHS
 from gradviz.diagram import NodeId
 from gradviz.figure import Badge, Badges
 from gradviz.language import N_, _
-from gradviz.proofs.proof import Kind, Proof, Report
+from gradviz.proofs.proof import Kind, Proof, Report, tone
 from gradviz.proofs.words import told_lines
 
 # As short as a badge is: their full names are in its tip.
@@ -25,13 +26,15 @@ def badges(report: Report, index: int) -> Badges:
 
 def badge(proofs: tuple[Proof, ...]) -> Badge:
     """Which tests passed, or failed, with their largest error; else that none applied."""
-    tip = "\n".join(told_lines(proofs))
-    failed = [proof for proof in proofs if proof.passed is False]
-    counted = failed or [proof for proof in proofs if proof.passed]
-    if not counted:
-        return Badge("? " + _("not checked"), "unknown", tip)
+    verdict, tip = tone(proofs), "\n".join(told_lines(proofs))
+    if verdict == "unknown":
+        return Badge(f"{GLYPHS[verdict]} {_('not checked')}", verdict, tip)
+    counted = [proof for proof in proofs if proof.passed is (verdict == "holds")]
     names = " ".join(_(_SHORT[proof.kind]) for proof in counted)
-    error = f"{max(proof.error for proof in counted):.0e}".replace("e-0", "e-").replace("e+0", "e+")
-    largest = "0" if error == "0e+0" else error
-    glyph = "✗" if failed else "✓"
-    return Badge(f"{glyph} {names} {largest}", "fails" if failed else "holds", tip)
+    error = _rounded(max(proof.error for proof in counted))
+    return Badge(f"{GLYPHS[verdict]} {names} {error}", verdict, tip)
+
+
+def _rounded(error: float) -> str:
+    """An error by its size: one digit."""
+    return f"{error:.0e}".replace("e-0", "e-").replace("e+00", "") if error else "0"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +25,14 @@ class Proof:
     passed: bool | None
     error: float = 0.0
     note: str = ""
+
+
+def tone(proofs: Iterable[Proof]) -> Literal["holds", "fails", "unknown"]:
+    """Whether every test that applies passed, one failed, or none applies."""
+    passed = [proof.passed for proof in proofs if proof.passed is not None]
+    if not passed:
+        return "unknown"
+    return "holds" if all(passed) else "fails"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +66,12 @@ class Report:
             yield from node.proofs
         for leaf in self.leaves:
             yield from leaf.proofs
+
+    @property
+    def unknown(self) -> int:
+        """How many rules and gradients no test applies to."""
+        each = [one.proofs for one in self.nodes] + [one.proofs for one in self.leaves]
+        return sum(tone(proofs) == "unknown" for proofs in each)
 
     @property
     def failed(self) -> int:

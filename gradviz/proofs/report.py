@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gradviz.proofs.proof import Proof, Report
+from gradviz.proofs.proof import Proof, Report, tone
 from gradviz.report import VERSION, Writer
 
 Json = Any
@@ -20,18 +20,17 @@ def document(report: Report, error: Json = None) -> dict[str, Json]:
         "failed": report.failed,
         "largest": write.param(report.largest),
         "nodes": [
-            {"id": each.node, "op": each.op, "proofs": _proofs(each.proofs, write)}
-            for each in report.nodes
+            {"id": each.node, "op": each.op, **_proofs(each.proofs, write)} for each in report.nodes
         ],
         "leaves": [
-            {"pass": each.index + 1, "id": each.leaf, "proofs": _proofs(each.proofs, write)}
+            {"pass": each.index + 1, "id": each.leaf, **_proofs(each.proofs, write)}
             for each in report.leaves
         ],
     }
 
 
-def _proofs(proofs: tuple[Proof, ...], write: Writer) -> list[dict[str, Json]]:
-    return [
+def _proofs(proofs: tuple[Proof, ...], write: Writer) -> dict[str, Json]:
+    told = [
         {
             "kind": proof.kind,
             "passed": proof.passed,
@@ -40,3 +39,4 @@ def _proofs(proofs: tuple[Proof, ...], write: Writer) -> list[dict[str, Json]]:
         }
         for proof in proofs
     ]
+    return {"verdict": tone(proofs), "proofs": told}

@@ -44,6 +44,10 @@ def verdict(report: Report) -> str:
         ).format(failed=report.failed, count=count)
     text = ngettext("{count} test passed", "{count} tests passed", count).format(count=count)
     text += _("; the largest error is {error}").format(error=number(report.largest))
+    if report.unknown:
+        text += ngettext(
+            "; {n} gradient cannot be checked", "; {n} gradients cannot be checked", report.unknown
+        ).format(n=report.unknown)
     if not report.torch:
         text += _("; PyTorch is not installed here")
     return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -19,7 +20,8 @@ from gradviz.commands.check import check as command
 from gradviz.diagram import Node
 from gradviz.evaluate import evaluate
 from gradviz.examples import examples
-from gradviz.proofs import Report, check, in_torch
+from gradviz.proofs import Proof, Report, check, in_torch
+from gradviz.proofs.badges import badge, badges
 from gradviz.proofs.differences import by_differences
 from gradviz.script.sandbox import Sandbox
 from tests.gradviz.programs import article, recorded
@@ -314,3 +316,53 @@ def test_small_gradients_are_held_to_their_own_size() -> None:
     assert by_differences(function, at, seed, 2e-8 * at).passed is True
     wrong = by_differences(function, at, seed, 3e-8 * at)
     assert (wrong.passed, wrong.error) == (False, pytest.approx(1 / 3, rel=1e-3))
+
+
+def test_a_badge_names_what_passed_with_the_largest_error(sandbox: Sandbox) -> None:
+    pytest.importorskip("torch")
+    source = next(each for each in examples() if each.name == "sum").source()
+    report = check(*sandbox.run(source))
+    found = badges(report, 0)
+    (y,) = (found[node.node] for node in report.nodes if node.op == "add")
+    assert [badge.text for badge in y] == ["✓ fd adj torch 2e-10"]
+    assert y[0].tip.splitlines()[1:] == ["adjoint test: ✓ 0", "PyTorch: ✓ 0"]
+    leaf = found[report.leaves[0].leaf][0]
+    assert leaf.text.startswith("✓ fd torch ")
+    assert leaf.tone == "holds"
+    assert report.leaves[0].leaf not in badges(report, 1)
+
+
+def test_a_badge_of_a_failure_names_what_failed() -> None:
+    passed, failed = Proof("differences", True, 1e-9), Proof("torch", False, 0.25)
+    made = badge((passed, Proof("adjoint", None, note="not finite here"), failed))
+    assert (made.text, made.tone) == ("✗ torch 2e-1", "fails")
+    assert made.tip.splitlines() == [
+        "finite differences: ✓ 1e-09",
+        "adjoint test: – not finite here",
+        "PyTorch: ✗ 0.25",
+    ]
+    assert badge((Proof("differences", True, 3.0),)).text == "✓ fd 3"
+
+
+def test_what_cannot_be_checked_has_one_sentence(
+    sandbox: Sandbox, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (
+        "import torch\nx = torch.tensor([1 + 2j], requires_grad=True)\n"
+        "(x * x).real.sum().backward()"
+    )
+    report = check(*sandbox.run(source), torch=False)
+    made = [one for each in badges(report, 0).values() for one in each if one.tone == "unknown"]
+    assert len(made) == report.unknown == 3
+    assert {one.text for one in made} == {"? not checked"}
+    assert {one.tip for one in made} == {"cannot be checked: complex numbers"}
+    path = tmp_path / "complex.py"
+    path.write_text(source)
+    assert command(str(path)) == 0
+    assert "; 3 gradients cannot be checked" in capsys.readouterr().out
+    command(str(path), as_json=True)
+    found = json.loads(capsys.readouterr().out)
+    jsonschema.validate(found, SCHEMA)
+    assert sorted(each["verdict"] for each in (*found["nodes"], *found["leaves"])) == [
+        "holds", "holds", "unknown", "unknown", "unknown"
+    ]  # fmt: skip
