@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gradviz.doctor.finding import Finding, Repair
 
 ENOUGH = 20.0  # seconds for repairs that nobody has asked for
+_LONG = 1.0  # seconds after which findings are told before their repairs are tried
 _JOIN_SECONDS = 5.0
 
 
@@ -61,15 +62,18 @@ class Examined:
 class Doctoring(QObject):
     """One run at a time, the newest asked for. `examined(Examined)` ends it.
 
+    `begun(Examined)` comes before where it takes long, with findings whose repairs are untried.
     `told(int)` says how many repaired scripts have been tried, `failed(str)` that the doctor
     itself went wrong. A run that was given up is not heard of any more.
     """
 
     examined = Signal(object)
+    begun = Signal(object)
     told = Signal(int)
     failed = Signal(str)
     _ended = Signal(object, object)
     _counted = Signal(object, int)
+    _early = Signal(object)
 
     def __init__(self, hire: Callable[[], Worker], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -81,6 +85,7 @@ class Doctoring(QObject):
         self._closing = False
         self._ended.connect(self._receive)
         self._counted.connect(self._tell)
+        self._early.connect(self._begin)
 
     @property
     def busy(self) -> bool:
@@ -142,22 +147,13 @@ class Doctoring(QObject):
 
     def _examine(self, patient: Patient, *, thorough: bool) -> Examined:
         from gradviz.doctor.drawn import tried  # brings the engine in; the first window waits not
-        from gradviz.doctor.examine import examine
         from gradviz.doctor.finding import Case
-        from gradviz.doctor.leaves import final_grads
         from gradviz.doctor.text import Text
 
         trials = _Trials(self, patient, math.inf if thorough else ENOUGH)
-        case = Case(Text(patient.source), patient.diagram, patient.run)
-        quick = tried(case, trials.evaluate)
-        findings = examine(
-            patient.diagram,
-            patient.run,
-            source=patient.source,
-            rerun=trials.run,
-            evaluate=trials.evaluate,
-        )
-        return Examined(patient, findings, quick, final_grads(case), trials.refused)
+        quick = tried(Case(Text(patient.source), patient.diagram, patient.run), trials.evaluate)
+        examined = _look(patient, trials.run, trials.evaluate)
+        return replace(examined, quick=quick, stopped=trials.refused)
 
     def worker(self) -> Worker:
         """The sandbox, started when it is first needed."""
@@ -167,6 +163,14 @@ class Doctoring(QObject):
 
     def count(self, patient: Patient, trials: int) -> None:
         self._counted.emit(patient, trials)
+
+    def begin(self, examined: Examined) -> None:
+        self._early.emit(examined)
+
+    def _begin(self, examined: Examined) -> None:
+        """Runs on the UI thread, perhaps after the run was given up."""
+        if examined.patient is self._wanted:
+            self.begun.emit(examined)
 
     def _tell(self, patient: Patient, trials: int) -> None:
         """Runs on the UI thread, perhaps after the run was given up."""
@@ -190,7 +194,9 @@ class _Trials:
 
     def __init__(self, doctoring: Doctoring, patient: Patient, seconds: float) -> None:
         self._doctoring, self._patient = doctoring, patient
-        self._until = time.monotonic() + seconds
+        self._since = time.monotonic()
+        self._until = self._since + seconds
+        self._long = False
         self._count = 0
         self.refused = False
 
@@ -218,8 +224,32 @@ class _Trials:
         return not self.refused
 
     def _begin(self) -> bool:
-        if time.monotonic() > self._until:
+        now = time.monotonic()
+        if now > self._until:
             self.refused = True
+        elif now > self._since + _LONG and not self._long:
+            self._long = True
+            self._doctoring.begin(_look(self._patient, _untried, None))
         self._count += 1
         self._doctoring.count(self._patient, self._count)
         return self._wanted()
+
+
+def _look(
+    patient: Patient,
+    rerun: Callable[[str], tuple[Diagram, Run] | None],
+    evaluate: Callable[[Diagram], Run | None] | None,
+) -> Examined:
+    from gradviz.doctor.examine import examine
+    from gradviz.doctor.finding import Case
+    from gradviz.doctor.leaves import final_grads
+    from gradviz.doctor.text import Text
+
+    source = patient.source
+    found = examine(patient.diagram, patient.run, source=source, rerun=rerun, evaluate=evaluate)
+    grads = final_grads(Case(Text(source), patient.diagram, patient.run))
+    return Examined(patient, found, grads=grads)
+
+
+def _untried(_source: str) -> None:
+    return None

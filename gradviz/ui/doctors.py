@@ -49,6 +49,7 @@ class Doctors(QObject):
         window.document.changed.connect(self._moved)
         window.files.opening.connect(self._forget)
         self.doctoring.examined.connect(self._examined)
+        self.doctoring.begun.connect(self._begun)
         self.doctoring.failed.connect(window.status.say)
         self.count.clicked.connect(self.open)
         self.panel.picked.connect(self._pick)
@@ -100,6 +101,8 @@ class Doctors(QObject):
         player, looked = self._window.player, self._looked
         if player.passing or self._window.evaluator.busy:
             self._give_up()
+            if self._shown is None:
+                self._show(None)
             return
         if looked is not None and looked.shown is player.run:
             return
@@ -137,6 +140,9 @@ class Doctors(QObject):
         """Try every repair, however long it takes."""
         self.look(thorough=True)
 
+    def _begun(self, examined: Examined) -> None:
+        self.panel.show_examined(examined)
+
     def _examined(self, examined: Examined) -> None:
         if examined.patient is self._looked:
             self._known.append(examined)
@@ -144,7 +150,8 @@ class Doctors(QObject):
 
     def _show(self, examined: Examined | None) -> None:
         self._shown = examined
-        self.panel.show_examined(examined)
+        written = bool(self._window.document.diagram.source)
+        self.panel.show_examined(examined, written=written)
         self._window.stage.banner.show_examined(examined)
         found = () if examined is None else examined.findings
         risks = sum(finding.severity != "error" for finding in found)

@@ -47,7 +47,7 @@ class DoctorPanel(QWidget):
         self._doctoring, self._theme = doctoring, theme
         self._shown: Examined | None = None
         self._chosen = ("", 0)  # kind and line of the finding on screen
-        self._filling = False
+        self._filling = self._written = False
         self.heading = Heading()
         self.heading.setContentsMargins(16, 0, 8, 0)
         self.summary = named(QLabel(), "Soft")
@@ -94,16 +94,15 @@ class DoctorPanel(QWidget):
         self.close_button.setAccessibleName(_("Close"))
         self.apply.setText(_("Apply"))
         self.apply.setToolTip(_("Change the script so; it can be undone"))
-        self.none.setText(_("The doctor knows no repair that helps here."))
         self.findings.setAccessibleName(_("Findings"))
         self.repairs.setAccessibleName(_("Repairs"))
         self.preview.retranslate()
         self._fill()
         self.show_job()
 
-    def show_examined(self, examined: Examined | None) -> None:
-        """Show what was found; None where there is nothing to look at."""
-        self._shown = examined
+    def show_examined(self, examined: Examined | None, *, written: bool = True) -> None:
+        """Show what was found; None where there is nothing to look at, or not yet."""
+        self._shown, self._written = examined, written
         self._fill()
         self.show_job()
 
@@ -116,6 +115,8 @@ class DoctorPanel(QWidget):
         said = _("trying repair {number}…").format(number=trials)
         self.job.setText(said if trials else _("looking at the script…"))
         self.apply.setEnabled(not busy)
+        trying = _("Repairs are being tried…")
+        self.none.setText(trying if busy else _("The doctor knows no repair that helps here."))
         if busy and self._shown is None:
             self._say(_("The doctor is looking at the script…"))
 
@@ -130,7 +131,7 @@ class DoctorPanel(QWidget):
     def forget(self) -> None:
         """Another document comes."""
         self._chosen = ("", 0)
-        self.show_examined(None)
+        self.show_examined(None, written=False)
 
     def close_down(self) -> None:
         """Give up what is under way, for good."""
@@ -140,7 +141,9 @@ class DoctorPanel(QWidget):
         shown = self._shown
         self.summary.setText("" if shown is None else counted(shown))
         if shown is None:
-            self._say(_("Open or write a script, and the doctor looks at it."))
+            waiting = _("The doctor looks at the script when it has run.")
+            nothing = _("Open or write a script, and the doctor looks at it.")
+            self._say(waiting if self._written else nothing)
             return
         if not shown.findings:
             self._say(_calm(shown))
