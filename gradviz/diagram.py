@@ -146,6 +146,7 @@ class Diagram:
     cannot be written down. `source` is the script that the nodes were read from, if any;
     `positions` holds top-left corners, in canvas units, of the nodes the user has placed; `seeds`
     those that the user keeps under a name. `notes` and `frames` say something to the reader only.
+    `drawn` says that the nodes hold, being drawn by hand, and `source` is written from them.
     """
 
     nodes: Mapping[NodeId, Node] = field(default_factory=dict)
@@ -156,6 +157,7 @@ class Diagram:
     notes: tuple[Note, ...] = ()
     seeds: Mapping[str, Array] = field(default_factory=dict)
     frames: tuple[Frame, ...] = ()
+    drawn: bool = False
 
     def put(self, *nodes: Node) -> Diagram:
         """This diagram with the nodes added or replaced.

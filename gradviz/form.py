@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -16,20 +16,24 @@ from gradviz.diagram import (
     Node,
     NodeId,
     Note,
-    Point,
-    Rect,
     Start,
     Upper,
 )
+from gradviz.file_forms import (
+    VERSION,
+    CallForm,
+    Document,
+    FrameForm,
+    NodeForm,
+    NoteForm,
+    StartForm,
+    UpperForm,
+)
 from gradviz.language import N_, _
 from gradviz.look import roles
-from gradviz.numerals import ArrayForm, array_form, array_of, param_form, param_of
+from gradviz.numerals import array_form, array_of, param_form, param_of
 from gradviz.starts import REDUCTIONS
 from gradviz.storeys import is_there
-
-VERSION = 1
-# From each older version, what makes its document one of the next version.
-MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 TWICE = N_("the node “{node}” is there twice")
 NO_INPUT = N_("node “{node}”, input {slot}: there is no node “{input}” before it")
@@ -46,90 +50,6 @@ NO_COLOUR = N_("frame “{frame}”: there is no colour “{colour}”")
 
 class FormError(ValueError):
     """A document that does not hold together; the text names the place."""
-
-
-class UpperForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """An `Upper`."""
-
-    call: int
-    origin: str | None = None
-    gradient: str | None = None
-
-
-class NodeForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A `Node`."""
-
-    id: str
-    op: str
-    inputs: list[str | None] = []
-    params: dict[str, Any] = {}
-    name: str | None = None
-    data: ArrayForm | None = None
-    line: int | None = None
-    is_number: bool = False
-    no_grad: bool = False
-    upper: UpperForm | None = None
-
-
-class StartForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A `Start`."""
-
-    kind: Literal["implicit", "reduction", "seed"] = "implicit"
-    reduction: str | None = None
-    values: ArrayForm | None = None
-    preset: str | None = None
-    index: int = 0
-    name: str | None = None
-
-
-class CallForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A `BackwardCall`."""
-
-    target: str
-    start: StartForm = msgspec.field(default_factory=StartForm)
-    retain_graph: bool = False
-    create_graph: bool = False
-    inputs: list[str] | None = None
-    clear: list[str] = []
-    line: int | None = None
-    edited: bool = False
-    enabled: bool = True
-    captures: bool = False
-
-
-class NoteForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A `Note`."""
-
-    id: str
-    text: str
-    at: Point | None = None
-
-
-class FrameForm(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
-    """A `Frame`."""
-
-    id: str
-    title: str = ""
-    members: list[str] = []
-    rect: Rect | None = None
-    colour: str = "soft"
-
-
-class Document(msgspec.Struct, forbid_unknown_fields=True):
-    """The whole file, version 1; a note was a bare text once.
-
-    A field that is not known is refused: it would be lost with the next save.
-    """
-
-    gradviz: int
-    title: str = ""
-    source: str | None = None
-    notes: list[str | NoteForm] = []
-    nodes: list[NodeForm] = []
-    calls: list[CallForm] = []
-    positions: dict[str, tuple[float, float]] = {}
-    seeds: dict[str, ArrayForm] = {}
-    frames: list[FrameForm] = []
 
 
 def document_of(diagram: Diagram) -> Document:
@@ -153,6 +73,7 @@ def document_of(diagram: Diagram) -> Document:
             )
             for frame in diagram.frames
         ],
+        diagram.drawn,
     )
 
 
@@ -223,6 +144,7 @@ def diagram_of(document: Document) -> Diagram:
             for name, seed in document.seeds.items()
         },
         tuple(_frame(form, nodes) for form in document.frames),
+        document.drawn,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gradviz import form
+from gradviz import file_forms, form
 from gradviz.diagram import Diagram
 from gradviz.language import N_, _
 
@@ -123,7 +123,7 @@ def dumps(diagram: Diagram) -> bytes:
     return b"{\n" + b",\n".join(parts) + b"\n}\n"
 
 
-_FIELDS = form.Document.__struct_fields__
+_FIELDS = file_forms.Document.__struct_fields__
 
 
 def loads(raw: bytes, path: str) -> Diagram:
@@ -134,7 +134,7 @@ def loads(raw: bytes, path: str) -> Diagram:
         raise FileProblem(_(EMPTY).format(path=path))
     try:
         found = msgspec.json.decode(raw)
-        document = msgspec.convert(_current(found, path), form.Document)
+        document = msgspec.convert(_current(found, path), file_forms.Document)
         return form.diagram_of(document)
     except RecursionError as problem:
         raise FileProblem(_(TOO_DEEP).format(path=path)) from problem
@@ -155,12 +155,12 @@ def _current(found: Any, path: str) -> Any:
     version = found.get("gradviz") if isinstance(found, dict) else None
     if type(version) is not int:
         raise FileProblem(_(NO_VERSION).format(path=path))
-    if version > form.VERSION:
-        raise FileProblem(_(NEWER).format(path=path, version=version, known=form.VERSION))
-    while version < form.VERSION:
-        if version not in form.MIGRATIONS:
+    if version > file_forms.VERSION:
+        raise FileProblem(_(NEWER).format(path=path, version=version, known=file_forms.VERSION))
+    while version < file_forms.VERSION:
+        if version not in file_forms.MIGRATIONS:
             raise FileProblem(_(UNKNOWN_VERSION).format(path=path, version=version))
-        found = form.MIGRATIONS[version](found)
+        found = file_forms.MIGRATIONS[version](found)
         version += 1
     return found
 

@@ -14,7 +14,8 @@ from gradviz.edit.healing import delete
 from gradviz.edit.names import free_id
 from gradviz.edit.nodes import OFFSET, copied
 from gradviz.edit.outcome import Added, Refusal, missing
-from gradviz.form import FormError, NodeForm, node_form, node_of
+from gradviz.file_forms import NodeForm
+from gradviz.form import FormError, node_form, node_of
 from gradviz.language import N_, _
 from gradviz.storage import MAX_BYTES
 

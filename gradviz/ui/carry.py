@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import BackwardCall, Diagram, NodeId, Start, frames_without
+from gradviz.diagram import BackwardCall, Diagram, NodeId, Point, Start, frames_without
+from gradviz.matching import matched
 from gradviz.run import Run
 from gradviz.storeys import gradient_of, is_there
 
@@ -37,13 +38,25 @@ def carry(before: Diagram, own: Calls | None, derived: Diagram, run: Run) -> Dia
     return replace(
         derived,
         calls=derived.calls if kept else tuple(calls),
-        positions={key: at for key, at in before.positions.items() if key in derived.nodes},
+        positions=_places(before, derived),
         title=before.title or derived.title,
         source=before.source,
         seeds=before.seeds,
         notes=before.notes,
         frames=frames_without(before.frames, before.nodes.keys() - derived.nodes.keys()),
     )
+
+
+def _places(before: Diagram, derived: Diagram) -> dict[NodeId, Point]:
+    """Where the user put the nodes that are still there, under the ids that they have now."""
+    if not before.positions:
+        return {}
+    same = matched(before, derived)
+    return {
+        key: before.positions[same[key]]
+        for key in derived.nodes
+        if key in same and same[key] in before.positions
+    }
 
 
 def _is(one: BackwardCall, other: BackwardCall) -> bool:

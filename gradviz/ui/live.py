@@ -142,7 +142,7 @@ class Live(QObject):
             self._show(known)
             return
         origin = next((k for k in reversed(self._known) if k.derived(diagram)), None)
-        derive = origin is None and diagram.source is not None
+        derive = origin is None and diagram.source is not None and not diagram.drawn
         own = origin.own if origin else self._own_before()
         request = Request(
             diagram,
@@ -184,7 +184,7 @@ class Live(QObject):
         sides = answer.request.twin
         known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem)
         self._known.append(known)
-        if answer.request.derive:
+        if answer.request.derive or diagram.source != asked.source:
             self._document.refine(diagram)
         elif not self.recombiner.active or known.fits(asked):
             self._show(known)

@@ -16,6 +16,7 @@ from gradviz.ui.dictionaries import Dictionaries
 from gradviz.ui.docks import Docks
 from gradviz.ui.doctors import Doctors
 from gradviz.ui.document import Document
+from gradviz.ui.editing import Editing
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files
 from gradviz.ui.filing import Filing
@@ -76,6 +77,7 @@ class Window(QMainWindow):
     timeline: Timeline
     tour: Tour
     node_finder: NodeFinder
+    editing: Editing
     code: CodePane
     seed_editor: SeedEditor
 
@@ -119,6 +121,7 @@ class Window(QMainWindow):
         self.palette_of_actions = Palette(self)
         self.tour = Tour(self)
         self.node_finder = NodeFinder(self)
+        self.editing = Editing(self.document, self.selection, self.stage.places, self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self, windows.all[-1] if windows and windows.all else None)

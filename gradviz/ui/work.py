@@ -82,10 +82,19 @@ def work(worker: Worker, request: Request) -> Answer:
             run = replace(worker.evaluate(diagram), console=run.console)
     elif run is None:
         run = worker.evaluate(diagram)
+        if diagram.drawn:
+            diagram = _written(diagram, run)
     if request.derive:
         _lay_out(diagram, run)
     answer = Answer(request, diagram, run, own)
     return _compared(worker, answer) if run.passes else answer
+
+
+def _written(diagram: Diagram, run: Run) -> Diagram:
+    """A drawn diagram with the program that it is."""
+    from gradviz.program.drawn import followed  # it knows every op, which takes a moment to load
+
+    return followed(diagram, run)
 
 
 def _compared(worker: Worker, answer: Answer) -> Answer:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradviz import form, storage
+from gradviz import file_forms, storage
 from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Note, Start
 
 ROOT = os.geteuid() == 0 if hasattr(os, "geteuid") else False
@@ -278,7 +278,8 @@ def test_every_cut_off_file_is_refused() -> None:
 
 
 def test_an_older_format_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(form, "MIGRATIONS", {0: lambda old: {"gradviz": 0, "title": old["name"]}})
+    titled = {0: lambda old: {"gradviz": 0, "title": old["name"]}}
+    monkeypatch.setattr(file_forms, "MIGRATIONS", titled)
     assert storage.loads(b'{"gradviz": 0, "name": "old"}', "a").title == "old"
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gradviz import form, storage
+from gradviz import file_forms, storage
 from gradviz.diagram import Diagram
 from gradviz.ui.window import Window
 from tests.ui.apps import Apps
@@ -60,7 +60,8 @@ def test_a_file_that_cannot_be_opened_is_one_sentence(
 def test_an_older_file_is_opened_and_written_anew_only_when_saved(
     apps: Apps, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(form, "MIGRATIONS", {0: lambda old: {"gradviz": 0, "title": old["name"]}})
+    titled = {0: lambda old: {"gradviz": 0, "title": old["name"]}}
+    monkeypatch.setattr(file_forms, "MIGRATIONS", titled)
     path = tmp_path / "old.gradviz"
     path.write_bytes(b'{"gradviz": 0, "name": "old"}')
     window = apps.window(str(path))
@@ -69,7 +70,7 @@ def test_an_older_file_is_opened_and_written_anew_only_when_saved(
     apps.write(window, _SUM)
     window.action("save").trigger()
     apps.settle()
-    assert json.loads(path.read_bytes())["gradviz"] == form.VERSION
+    assert json.loads(path.read_bytes())["gradviz"] == file_forms.VERSION
     assert storage.read(path).source == _SUM
 
 

@@ -87,7 +87,7 @@ class CodePane(QWidget):
             self._burst += 1
         self._since.restart()
         self._lines = lines
-        edited = replace(diagram, source=text)
+        edited = replace(diagram, source=text, drawn=False)
         self._document.edit(_("Typing"), edited, merge=f"typing {self._burst}")
 
     def _sync_text(self) -> None:

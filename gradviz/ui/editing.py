@@ -1,0 +1,61 @@
+"""`Editing`: edits of the diagram by hand. Each is one undo step; what is refused says why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal
+
+from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.edit.outcome import Added, Refusal
+from gradviz.ui.document import Document
+from gradviz.ui.selection import Selection
+
+Places = Callable[[], Mapping[NodeId, Point]]
+
+
+class Editing(QObject):
+    """`refused(Refusal)` says why an edit was not made; the diagram is as it was then.
+
+    From the first edit on every node stays where it is seen: `places` tells where that is.
+    """
+
+    refused = Signal(object)
+
+    def __init__(
+        self, document: Document, selection: Selection, places: Places, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._selection, self._places = document, selection, places
+
+    @property
+    def diagram(self) -> Diagram:
+        """What the next edit starts from."""
+        return self._document.diagram
+
+    def make(
+        self,
+        text: str,
+        outcome: Diagram | Added | Refusal,
+        *,
+        at: Mapping[NodeId, Point] | None = None,
+        merge: str = "",
+    ) -> bool:
+        """Take an edit's outcome; False where it was refused.
+
+        `text` is what undo calls it, `at` are the corners of new nodes. Edits in a row with the
+        same `merge` are undone as one. What was added is selected.
+        """
+        if isinstance(outcome, Refusal):
+            self.refused.emit(outcome)
+            return False
+        made = outcome.diagram if isinstance(outcome, Added) else outcome
+        if made is not self.diagram:
+            corners = {**self._places(), **made.positions, **(at or {})}
+            kept = {key: corners[key] for key in made.nodes if key in corners}
+            drawn = made.drawn or made.nodes is not self.diagram.nodes
+            self._document.edit(text, replace(made, positions=kept, drawn=drawn), merge=merge)
+        if isinstance(outcome, Added) and outcome.ids:
+            self._selection.select(*outcome.ids)
+        return True

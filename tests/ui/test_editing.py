@@ -1,0 +1,126 @@
+"""A diagram built by hand: it runs, its program follows, and everything is undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gradviz.diagram import BackwardCall, Diagram, NodeId, Start
+from gradviz.edit import nodes, wires
+from gradviz.edit.outcome import Added
+from tests.ui.conftest import App
+
+
+def add(app: App, name: str, *sources: NodeId) -> NodeId:
+    outcome = nodes.add(app.window.document.diagram, name, at=(10.0, 20.0), sources=sources)
+    assert isinstance(outcome, Added)
+    assert app.window.editing.make(f"Add {name}", outcome)
+    app.settle()
+    return outcome.ids[0]
+
+
+def put(app: App, key: NodeId, *values: float) -> None:
+    diagram = app.window.document.diagram
+    node = replace(diagram.nodes[key], data=np.array(values, np.float32))
+    app.window.editing.make("Value", diagram.put(node))
+    app.settle()
+
+
+def built(app: App) -> tuple[NodeId, NodeId]:
+    """y = x * x + x with x = [2, 3]; the ids of x and y."""
+    x = add(app, "leaf")
+    put(app, x, 2.0, 3.0)
+    y = add(app, "add", add(app, "mul", x, x), x)
+    return x, y
+
+
+def test_a_diagram_built_from_nothing_runs_and_is_a_program(app: App) -> None:
+    x, y = built(app)
+    window = app.window
+    assert window.player.run.values[y].array.tolist() == [6, 12]
+    call = BackwardCall(y, Start("reduction", reduction="sum"), edited=True)
+    diagram = window.document.diagram
+    window.editing.make("Append sum", replace(diagram, calls=(call,)))
+    app.settle()
+    done = window.player.current
+    assert done is not None
+    assert done.grads[x].tolist() == [5, 7]
+    source = window.document.diagram.source
+    assert source is not None
+    assert window.code.editor.toPlainText() == source
+    assert "torch.tensor([2.0, 3.0], requires_grad=True)" in source.replace("2., 3.", "2.0, 3.0")
+    assert "sum().backward()" in source
+
+
+def test_every_step_is_undone_and_done_again(app: App) -> None:
+    first = app.window.document.diagram
+    built(app)
+    window = app.window
+    last = window.document.diagram
+    steps = window.document.history.count()
+    assert steps == 4
+    for _step in range(steps):
+        window.document.history.undo()
+        app.settle()
+    assert window.document.diagram is first
+    assert not window.document.modified
+    for _step in range(steps):
+        window.document.history.redo()
+        app.settle()
+    assert window.document.diagram.nodes.keys() == last.nodes.keys()
+    assert window.player.run.values.keys() == last.nodes.keys()
+
+
+def test_a_half_built_diagram_computes_as_far_as_it_can(app: App) -> None:
+    x = add(app, "leaf")
+    put(app, x, 2.0, 3.0)
+    y = add(app, "exp", x)
+    z = add(app, "matmul", y)
+    values = app.window.player.run.values
+    assert y in values
+    assert z not in values
+    source = app.window.document.diagram.source or ""
+    assert "exp" in source
+    assert source.rstrip().splitlines()[-1].startswith("#   ")
+
+
+def test_what_is_refused_changes_nothing_and_says_why(app: App) -> None:
+    _x, y = built(app)
+    diagram = app.window.document.diagram
+    said: list[str] = []
+    app.window.editing.refused.connect(lambda refusal: said.append(refusal.sentence))
+    square = next(key for key, node in diagram.nodes.items() if node.op == "mul")
+    assert not app.window.editing.make("Connect", wires.connect(diagram, y, square, 0))
+    assert len(said) == 1
+    assert app.window.document.diagram is diagram
+
+
+def test_typing_goes_on_from_what_was_drawn_and_keeps_places(app: App) -> None:
+    _x, y = built(app)
+    window = app.window
+    at = window.document.diagram.positions[y]
+    window.code.editor.appendPlainText("z = x + 1")
+    app.settle()
+    diagram: Diagram = window.document.diagram
+    assert not diagram.drawn
+    assert {node.name for node in diagram.nodes.values()} >= {"x", "z"}
+    sums = [key for key, node in diagram.nodes.items() if node.op == "add" and node.name != "z"]
+    assert [diagram.positions.get(key) for key in sums] == [at]
+    window.document.history.undo()
+    app.settle()
+    assert window.document.diagram.drawn
+
+
+@pytest.mark.parametrize("name", ["sum", "fanout", "broadcast"])
+def test_an_edit_of_a_script_leaves_the_nodes_where_they_are(app: App, name: str) -> None:
+    app.open(f"example:{name}")
+    window = app.window
+    before = window.stage.places()
+    leaf = next(key for key, node in window.document.diagram.nodes.items() if node.op == "leaf")
+    new = add(app, "exp", leaf)
+    after = window.stage.places()
+    known = window.document.diagram.nodes.keys() - {new}
+    assert {key: after[key] for key in known} == {key: before[key] for key in known}
+    assert after[new] == (10.0, 20.0)
