@@ -54,6 +54,7 @@ class Doctors(QObject):
         self.count.clicked.connect(self.open)
         self.panel.picked.connect(self._pick)
         self.panel.applied.connect(self.apply)
+        self.panel.guide_asked.connect(self._guide)
         self.panel.rest_asked.connect(self._look_on)
         banner = window.stage.banner
         banner.doctor_asked.connect(self.open)
@@ -159,6 +160,10 @@ class Doctors(QObject):
         self.count.setText(said.format(count=risks))
         self.count.setToolTip("\n".join(f.sentence for f in found if f.severity != "error"))
         self.count.setVisible(risks > 0)
+
+    def _guide(self) -> None:
+        """Which start fits is found by answering questions."""
+        self._window.guide.open("decision")
 
     def _pick(self, finding: Finding) -> None:
         """Go to the line of the finding, and mark its node."""

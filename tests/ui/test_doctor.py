@@ -274,3 +274,15 @@ def test_closing_while_it_looks_ends_it(app: App) -> None:
     assert not doctoring.busy
     assert doctoring._thread is not None
     assert not doctoring._thread.is_alive()
+
+
+def test_which_repair_is_asked_of_the_guide(app: App) -> None:
+    app.open("example:nonscalar")
+    app.window.doctors.open()
+    examined(app)
+    panel = app.window.doctors.panel
+    assert panel.guide.isVisible()
+    panel.guide.click()
+    assert app.window.guide.shown
+    write(app, RISKY)
+    assert not panel.guide.isVisible()

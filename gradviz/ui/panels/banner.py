@@ -152,7 +152,9 @@ class Banner(QWidget):
         elif failed is not None and FREED in failed.message:
             keys = ("retain",)
         seen = self._seen()
-        return keys if seen is None else tuple(key for key in keys if key in seen.quick)
+        if seen is None or seen.stopped:
+            return keys
+        return tuple(key for key in keys if key in seen.quick)
 
     def _tell(self, failed: Failure, finding: Finding | None, quick: tuple[str, ...]) -> None:
         if NONSCALAR in failed.message and quick:

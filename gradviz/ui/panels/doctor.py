@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -17,16 +16,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gradviz.language import _, ngettext
+from gradviz.language import _
 from gradviz.ui.doctoring import Doctoring, Examined
 from gradviz.ui.theme import ThemeSource
-from gradviz.ui.widgets.findings import Findings, WrappedList
+from gradviz.ui.widgets.findings import Findings, WrappedList, calm, counted
 from gradviz.ui.widgets.labels import Heading, named
 from gradviz.ui.widgets.repair_preview import RepairPreview
 
 if TYPE_CHECKING:
     from gradviz.doctor.finding import Finding, Repair
 
+STARTS = ("nonscalar", "device-losses", "seed-shape", "seed-type")  # the guide is about these
 _LIST, _WAYS = 290, 310  # px
 
 
@@ -115,8 +115,7 @@ class DoctorPanel(QWidget):
         said = _("trying repair {number}…").format(number=trials)
         self.job.setText(said if trials else _("looking at the script…"))
         self.apply.setEnabled(not busy)
-        trying = _("Repairs are being tried…")
-        self.none.setText(trying if busy else _("The doctor knows no repair that helps here."))
+        self.none.setText(self._unhelped())
         if busy and self._shown is None:
             self._say(_("The doctor is looking at the script…"))
 
@@ -127,6 +126,14 @@ class DoctorPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.seen.emit(False)
+
+    def _unhelped(self) -> str:
+        """Why there is no repair on screen."""
+        if self._doctoring.busy:
+            return _("Repairs are being tried…")
+        if self._shown is not None and self._shown.stopped:
+            return _("No repair has been tried yet.")
+        return _("The doctor knows no repair that helps here.")
 
     def forget(self) -> None:
         """Another document comes."""
@@ -146,7 +153,7 @@ class DoctorPanel(QWidget):
             self._say(waiting if self._written else nothing)
             return
         if not shown.findings:
-            self._say(_calm(shown))
+            self._say(calm(shown))
             return
         places = [(finding.kind, finding.line or 0) for finding in shown.findings]
         row = places.index(self._chosen) if self._chosen in places else 0
@@ -158,6 +165,7 @@ class DoctorPanel(QWidget):
 
     def _say(self, text: str) -> None:
         self.calm.setText(text)
+        self.guide.hide()
         self.pages.setCurrentIndex(0)
 
     def _show_finding(self) -> None:
@@ -165,6 +173,7 @@ class DoctorPanel(QWidget):
         if finding is None:
             return
         self._chosen = (finding.kind, finding.line or 0)
+        self.guide.setVisible(finding.kind in STARTS)
         self.why.setText(finding.why)
         self.repairs.clear()
         self.repairs.addItems([_upper(repair.label) for repair in finding.repairs])
@@ -272,26 +281,3 @@ class DoctorPanel(QWidget):
 
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _calm(shown: Examined) -> str:
-    """What is said where nothing was found."""
-    error = shown.patient.run.error
-    if error is None:
-        return _("Nothing found: the doctor sees no error and no risk here.")
-    said = error.message.partition("\n")[0]
-    return _("The doctor does not know this error: {message}").format(message=said)
-
-
-def counted(shown: Examined) -> str:
-    """How many findings there are of each severity."""
-    counts = Counter(finding.severity for finding in shown.findings)
-    errors, risks, notes = counts["error"], counts["risk"], counts["note"]
-    parts = [
-        ngettext("{count} error", "{count} errors", errors).format(count=errors) if errors else "",
-        ngettext("{count} risk", "{count} risks", risks).format(count=risks) if risks else "",
-        ngettext("{count} note", "{count} notes", notes).format(count=notes) if notes else "",
-    ]
-    if shown.stopped:
-        parts.append(_("stopped before every repair was tried"))
-    return ", ".join(filter(None, parts))

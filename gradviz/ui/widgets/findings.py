@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from gradviz.language import _
+from gradviz.language import _, ngettext
+from gradviz.ui.doctoring import Examined
 from gradviz.ui.theme import ThemeSource, colour
 
 if TYPE_CHECKING:
@@ -85,3 +87,26 @@ def _text(finding: Finding) -> str:
     if finding.line is not None:
         place = _("line {line}, {severity}").format(severity=place, line=finding.line)
     return f"{place}\n{finding.sentence}"
+
+
+def calm(shown: Examined) -> str:
+    """What is said where nothing was found."""
+    error = shown.patient.run.error
+    if error is None:
+        return _("Nothing found: the doctor sees no error and no risk here.")
+    said = error.message.partition("\n")[0]
+    return _("The doctor does not know this error: {message}").format(message=said)
+
+
+def counted(shown: Examined) -> str:
+    """How many findings there are of each severity."""
+    counts = Counter(finding.severity for finding in shown.findings)
+    errors, risks, notes = counts["error"], counts["risk"], counts["note"]
+    parts = [
+        ngettext("{count} error", "{count} errors", errors).format(count=errors) if errors else "",
+        ngettext("{count} risk", "{count} risks", risks).format(count=risks) if risks else "",
+        ngettext("{count} note", "{count} notes", notes).format(count=notes) if notes else "",
+    ]
+    if shown.stopped:
+        parts.append(_("stopped before every repair was tried"))
+    return ", ".join(filter(None, parts))
