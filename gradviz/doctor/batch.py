@@ -142,7 +142,8 @@ def _terms(case: Case, key: NodeId | None) -> Iterator[_Reduced]:
         found = _reduction(case, node)
         if found is not None:
             size = _shape(case, found.source)[0]
-            yield _Reduced(node, found.source, found.mean or divided % size == 0)
+            mean = found.mean or (size > 0 and divided % size == 0)
+            yield _Reduced(node, found.source, mean)
         elif node.op in THROUGH and _shape(case, at) == ():
             by = _divisor(case, node)
             waiting += [(source, divided * by) for source in node.inputs]
