@@ -10,7 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from gradviz.cells import label_text
 from gradviz.diagram import NodeId
+from gradviz.language import _
 from gradviz.run import Pass, Run, Step
 
 Array = npt.NDArray[Any]
@@ -52,7 +54,7 @@ def _cotangents(done: Pass) -> Mapping[NodeId, Array]:
 
 def _moment(leaf: NodeId, index: int, done: Pass, left: Array | None) -> Moment:
     after = done.grads.get(leaf)
-    arrived = _cotangents(done).get(leaf)
+    arrived = None if done.call.captures else _cotangents(done).get(leaf)
     brought = None if done.error is not None and _same(after, left) else arrived
     cleared = leaf in done.call.cleared
     found = _found(left, brought, after, cleared=cleared)
@@ -130,3 +132,16 @@ def meeting(done: Pass) -> Iterator[tuple[NodeId, tuple[Arrival, ...]]]:
     for key, each in came.items():
         if len(each) > 1 or any(one.summed for one in each):
             yield key, tuple(each)
+
+
+def contribution_text(step: Step) -> str:
+    """What a step carries, for its edge: "+" where it is added to something, "Σ" where summed."""
+    text = label_text(step.contribution)
+    if step.summed:
+        text = f"{summed_text(step.summed)} = {text}"
+    return text if step.before is None else f"+ {text}"
+
+
+def summed_text(axes: tuple[int, ...]) -> str:
+    """The axes that a contribution was summed over, because they had been broadcast."""
+    return _("Σ axis {axes}").format(axes=", ".join(map(str, axes)))

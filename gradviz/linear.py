@@ -215,11 +215,16 @@ def _totals(done: Pass) -> dict[NodeId, Array]:
     return {step.input: step.after for step in done.steps}
 
 
+def _delivered(done: Pass) -> dict[NodeId, Array]:
+    """What a `.grad` may have got of it: `autograd.grad` leaves them alone."""
+    return {} if done.call.captures else _totals(done)
+
+
 def _explained(run: Run, index: int) -> bool:
     """Whether each `.grad`, from the pass on, is what was there before plus what a pass brought."""
     before = run.passes[index - 1].grads if index else {}
     for done in run.passes[index:]:
-        totals, cleared = _totals(done), set(done.call.cleared)
+        totals, cleared = _delivered(done), set(done.call.cleared)
         for leaf, grad in done.grads.items():
             parts = [] if leaf in cleared or leaf not in before else [before[leaf]]
             parts += [totals[leaf]] if leaf in totals else []
@@ -232,7 +237,7 @@ def _explained(run: Run, index: int) -> bool:
 def _shifted(run: Run, index: int) -> Iterator[tuple[NodeId, ...]]:
     """For the pass and each that follows, the leaves whose `.grad` holds what the pass brought."""
     done = run.passes[index]
-    touched = {leaf for leaf in done.grads if leaf in _totals(done)}
+    touched = {leaf for leaf in done.grads if leaf in _delivered(done)}
     yield tuple(sorted(touched))
     for later in run.passes[index + 1 :]:
         touched -= set(later.call.cleared)

@@ -70,6 +70,9 @@ class Writer:
             "leaf": node.is_source or (value is not None and not tracked),
             "value": self.array(array),
             "line": node.line,
+            "storey": None
+            if (place := node.upper) is None
+            else {"pass": place.call + 1, "origin": place.origin, "gradient": place.gradient},
         }
 
     def backward_pass(self, done: Pass) -> dict[str, Json]:
@@ -84,9 +87,11 @@ class Writer:
             },
             "retain_graph": call.retain_graph,
             "create_graph": call.create_graph,
+            "captures": call.captures,
             "line": call.line,
             "error": error_of(done.error),
             "added": [self.node(node, done.values.get(node.id)) for node in done.added],
+            "storey": [self.node(node, done.values.get(node.id)) for node in done.upper],
             "steps": [self.step(step) for step in done.steps],
             "cotangents": {key: self.array(array) for key, array in done.cotangents().items()},
             "grads": {key: self.array(array) for key, array in done.grads.items()},

@@ -212,3 +212,14 @@ def given_gradients(diagram: Diagram, done: Pass, call: int) -> list[NodeId]:
         for node in {node.id: node for node in made}.values()
         if node.upper is not None and node.upper.gradient in wanted and node.inputs
     ]
+
+
+def own_storey(diagram: Diagram, run: Run, index: int) -> list[Node]:
+    """The nodes that the pass itself made, whoever builds on them."""
+    done = run.passes[index]
+    made = {**diagram.nodes, **{node.id: node for node in done.upper}}
+    return [
+        node
+        for node in made.values()
+        if node.upper is not None and node.upper.call == index and run.value(node.id) is not None
+    ]

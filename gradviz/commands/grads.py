@@ -8,9 +8,10 @@ from gradviz.accumulation import How, Moment, history, leaves, meeting
 from gradviz.cells import Array, array_text
 from gradviz.commands.common import Sheet, add_row, check_pass, opened, sheet, show, show_failure
 from gradviz.diagram import Diagram, NodeId
-from gradviz.labels import added_titles, call_title, titles
+from gradviz.labels import added_titles, call_title, name_of, titles
 from gradviz.language import _
 from gradviz.run import Pass, Run
+from gradviz.storeys import own_storey
 
 
 def grads(src: str, *, number: int | None = None, sums: bool = False) -> int:
@@ -35,6 +36,8 @@ def sheets(
     for index in range(len(run.passes)):
         if number in (None, index + 1):
             yield _sheet(diagram, run, index)
+            if own_storey(diagram, run, index):
+                yield _storey(diagram, run, index)
             if sums:
                 yield _meetings(diagram, run, index)
     if number is None and len(run.passes) > 1 and leaves(run):
@@ -52,13 +55,41 @@ def _sheet(diagram: Diagram, run: Run, index: int) -> Sheet:
         heading += f"\n{done.error.type}: {done.error.message}"
     made = sheet(heading, _("node"), _("op"), _("value"), _("cotangent"), ".grad")
     values = {key: value.array for key, value in {**run.values, **done.values}.items()}
+    own = {node.id for node in done.upper}
     cotangents = done.cotangents()
     shown = None if len(run.passes) == 1 else _near(diagram, done)
     for node in {**diagram.nodes, **{node.id: node for node in done.beyond}}.values():
-        if not node.is_number and (shown is None or node.id in shown):
+        if not node.is_number and node.id not in own and (shown is None or node.id in shown):
             found = (arrays.get(node.id) for arrays in (values, cotangents, done.grads))
             texts = ("" if array is None else array_text(array) for array in found)
             add_row(made, known[node.id], node.op, *texts)
+    return made
+
+
+def _storey(diagram: Diagram, run: Run, index: int) -> Sheet:
+    """The graph that a pass with create_graph made: what it computes, from what, of what."""
+    done, known = run.passes[index], dict(titles(diagram))
+    known |= added_titles(done, known)
+    made = sheet(
+        _("second storey of pass {k}: its gradient computation").format(k=index + 1),
+        _("node"),
+        _("op"),
+        _("from"),
+        _("value"),
+        _("gradient of"),
+    )
+    for node in own_storey(diagram, run, index):
+        of = node.upper.gradient if node.upper is not None else None
+        value = run.value(node.id)
+        sources = (name_of(key, known) for key in node.inputs if key is not None)
+        add_row(
+            made,
+            known[node.id],
+            node.op,
+            ", ".join(sources),
+            "" if value is None else array_text(value.array),
+            "" if of is None else name_of(of, known),
+        )
     return made
 
 
