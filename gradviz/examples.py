@@ -106,6 +106,14 @@ _SHELF = (  # name, title, text; in the order in which they are best met
             " Keep the graph, or compute y anew."
         ),
     ),
+    (
+        "second-storey",
+        N_("A second storey: differentiate the gradient"),
+        N_(
+            "With create_graph=True the gradient is computed by a graph of its own, above the first."
+            " A seed at the gradient goes through both, and gives the Hessian times v."
+        ),
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from gradviz.script.sandbox import Sandbox
 
 NAMES = [
     "nonscalar", "sum", "mean", "ones", "onehot", "weighted", "fanout", "broadcast", "losses",
-    "crossentropy", "accumulate", "second-backward",
+    "crossentropy", "accumulate", "second-backward", "second-storey",
 ]  # fmt: skip
 FAILING = {
     "nonscalar": "grad can be implicitly created only for scalar outputs",
@@ -29,7 +29,7 @@ def sandbox() -> Iterator[Sandbox]:
         yield made
 
 
-def test_all_twelve_are_there() -> None:
+def test_all_thirteen_are_there() -> None:
     assert [each.name for each in examples()] == NAMES
 
 
