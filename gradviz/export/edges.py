@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gradviz.diagram import Point
 from gradviz.export.pen import Pen, curve, path
 from gradviz.export.xml import element
 from gradviz.figure import Edge, Figure
@@ -33,32 +34,46 @@ def _edge(edge: Edge, pen: Pen) -> str:
 
 
 def contribution(figure: Figure, pen: Pen) -> str:
-    """The dot on the edge of this step and what it carries, above everything else."""
+    """The dot on the edge of this step and what it carries, above everything else.
+
+    What came before and is added to it stands on the edges that it came along.
+    """
     found = next(
         (edge for edge in figure.edges if edge.state == "current" and edge.kind == "data"), None
     )
     if found is None:
         return ""
+    parts = [
+        _pill(edge.label, _middle(edge), pen, quiet=True)
+        for edge in figure.edges
+        if edge.label and edge is not found
+    ]
+    x, y = _middle(found)
+    parts.append(element("circle", cx=x, cy=y, r=STROKE.pulse, class_="pulse"))
+    if found.label:
+        parts.append(_pill(found.label, (x, y), pen))
+    return "".join(parts)
+
+
+def _middle(edge: Edge) -> Point:
     x, y = (
-        sum(w * p[axis] for w, p in zip((1, 3, 3, 1), found.points, strict=True)) / 8
+        sum(w * p[axis] for w, p in zip((1, 3, 3, 1), edge.points, strict=True)) / 8
         for axis in (0, 1)
     )
-    parts = [element("circle", cx=x, cy=y, r=STROKE.pulse, class_="pulse")]
-    if found.label:
-        wide = width(found.label, TYPE.cell, family="mono") + 2 * _PILL_PAD
-        middle = y - _PILL_LIFT
-        parts.append(
-            element(
-                "rect",
-                x=x - wide / 2,
-                y=middle - _PILL_HEIGHT / 2,
-                width=wide,
-                height=_PILL_HEIGHT,
-                rx=RADIUS.pill,
-                class_="pill",
-            )
-        )
-        parts.append(
-            pen.text(found.label, (x, middle + SPACE.half), "number positive", family="mono")
-        )
-    return "".join(parts)
+    return x, y
+
+
+def _pill(label: str, at: Point, pen: Pen, *, quiet: bool = False) -> str:
+    wide = width(label, TYPE.cell, family="mono") + 2 * _PILL_PAD
+    x, middle = at[0], at[1] - _PILL_LIFT
+    ground = element(
+        "rect",
+        x=x - wide / 2,
+        y=middle - _PILL_HEIGHT / 2,
+        width=wide,
+        height=_PILL_HEIGHT,
+        rx=RADIUS.pill,
+        class_="pill quiet" if quiet else "pill",
+    )
+    kind = "number" if quiet else "number positive"
+    return ground + pen.text(label, (x, middle + SPACE.half), kind, family="mono")

@@ -36,6 +36,7 @@ def style_sheet(colours: Palette) -> str:
         ".number.empty-text": f"fill:{c.soft}",
         ".pulse": f"fill:{c.positive}",
         ".pill": f"fill:{c.positive_ground};stroke:{c.positive}",
+        ".pill.quiet": f"fill:{c.node};stroke:{c.edge}",
         ".number.positive": f"fill:{c.positive}",
         ".number.negative": f"fill:{c.negative}",
         ".number.error": f"fill:{c.error}",

@@ -97,4 +97,6 @@ def _resting_box(box: Box, *, waits: bool) -> Box:
 
 
 def _resting_edge(edge: Edge) -> Edge:
-    return replace(edge, state="done", label=None) if edge.state == "current" else edge
+    if edge.state != "current" and edge.label is None:
+        return edge
+    return replace(edge, state="done", label=None)

@@ -175,7 +175,7 @@ class Live(QObject):
                 return
             seen = self._player
             kept = replace(seen.run, error=run.error, console=run.console)
-            seen.show(seen.diagram, kept)
+            seen.show(seen.diagram, kept, seen.twin)
             return
         if answer.request.run is None and not answer.request.derive:
             run = replace(run, console=self._player.run.console or run.console)

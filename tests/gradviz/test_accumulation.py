@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gradviz.accumulation import arrivals, history, leaves, meeting
+from gradviz.accumulation import arrivals, contribution_text, history, leaves, meeting
 from gradviz.examples import examples
-from gradviz.run import Run
+from gradviz.run import Run, Step
 from gradviz.script.sandbox import Sandbox
 from tests.gradviz.test_cli import cells, gradviz
 
@@ -128,3 +129,11 @@ def test_sums_on_the_command_line() -> None:
     rows = [cells(line) for line in ran.stdout.splitlines()]
     assert ["scale", "2", "table", "[[28], [28], [28]]", "1", "[[28], [28], [28]]"] in rows
     assert ["x", "7", "x ** 2", "[28, 42]", "[49, 63]"] in rows
+
+
+def test_what_a_step_carries_says_what_was_summed_and_what_is_added() -> None:
+    two, four = np.ones(2), np.ones((4, 2))
+    step = Step("y", 0, "x", four, two, (0,), None, two)
+    assert contribution_text(step) == "Σ axis 0 = [1, 1]"
+    assert contribution_text(replace(step, before=two)) == "+ Σ axis 0 = [1, 1]"
+    assert contribution_text(replace(step, summed=())) == "[1, 1]"

@@ -55,8 +55,18 @@ def test_states_follow_the_pass() -> None:
 def test_the_edge_of_the_step_carries_the_contribution() -> None:
     fig = figure(*seeded(), position=4)
     current = [edge for edge in fig.edges if edge.state == "current"]
-    assert [(edge.id, edge.label) for edge in current] == [("x->pow:0", "[4, 6]")]
+    assert [(edge.id, edge.label) for edge in current] == [("x->pow:0", "+ [4, 6]")]
     assert {edge.id: edge.tracked for edge in fig.edges}["3->mul:1"] is False
+
+
+def test_what_a_contribution_is_added_to_stands_on_its_own_edge() -> None:
+    labels = [
+        {edge.id: edge.label for edge in figure(*seeded(), position=k).edges if edge.label}
+        for k in range(5)
+    ]
+    assert labels[:2] == [{}, {"pow->y:0": "[1, 1]"}]
+    assert labels[3] == {"x->mul:0": "[3, 3]"}
+    assert labels[4] == {"x->mul:0": "[3, 3]", "x->pow:0": "+ [4, 6]"}
 
 
 def test_the_seed_points_at_its_target() -> None:

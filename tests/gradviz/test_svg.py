@@ -36,7 +36,7 @@ def by_id(root: ElementTree.Element, key: str) -> ElementTree.Element:
 
 def test_text_is_text_and_groups_have_ids_and_classes(tmp_path: Path) -> None:
     root = drawn(export(*seeded(), tmp_path / "a.svg"))
-    for words in ("x ** 2", "3 * x", "seed v", "[4, 6]", "leaf", "18", "injected seed"):
+    for words in ("x ** 2", "3 * x", "seed v", "+ [4, 6]", "[3, 3]", "leaf", "18", "injected seed"):
         assert words in texts(root)
     assert by_id(root, "node-x").get("class") == "node leaf done"
     assert by_id(root, "node-pow").get("class") == "node op current"

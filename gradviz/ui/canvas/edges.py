@@ -90,11 +90,13 @@ def pill_rect(label: str, points: Floats, share: float) -> QRectF:
     )
 
 
-def paint_pill(painter: QPainter, label: str, rect: QRectF, colours: Palette) -> None:
-    """Write the contribution on a rounded ground, above everything else."""
-    painter.setPen(QPen(colour(colours.positive), STROKE.hair))
-    painter.setBrush(colour(colours.positive_ground))
+def paint_pill(
+    painter: QPainter, label: str, rect: QRectF, colours: Palette, *, quiet: bool = False
+) -> None:
+    """Write the contribution on a rounded ground, above everything else; one of before, `quiet`."""
+    painter.setPen(QPen(colour(colours.edge if quiet else colours.positive), STROKE.hair))
+    painter.setBrush(colour(colours.node if quiet else colours.positive_ground))
     painter.drawRoundedRect(rect, RADIUS.pill, RADIUS.pill)
-    painter.setPen(colour(colours.positive))
+    painter.setPen(colour(colours.ink if quiet else colours.positive))
     at = (rect.center().x(), rect.center().y() + SPACE.half)
     text.draw(painter, label, at, text.CELL, align="centre")

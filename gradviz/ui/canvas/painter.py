@@ -239,6 +239,11 @@ class Painter:
             pen.setWidthF(max(pen.widthF(), 2.0 / zoom))
             edges.paint_edge(painter, edge, points, pen)
             return
+        for each in rows.tolist():  # what came before, which this is added to
+            told = self.figure.edges[each].label
+            if told and each != row:
+                rect = edges.pill_rect(told, self.spatial.curves[each], 0.5)
+                edges.paint_pill(painter, told, rect, self.colours, quiet=True)
         if edge.kind != "seed":
             edges.paint_pulse(painter, points, marks.pulse, self.colours)
         if edge.label:

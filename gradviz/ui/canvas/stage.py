@@ -266,16 +266,17 @@ class Stage(QGraphicsView):
             self.viewport().update()
             return
         self._repaint_boxes(boxes)
-        self._repaint_edges(edges)
+        self._repaint_edges(edges, before)
 
     def _repaint_boxes(self, rows: Iterable[int]) -> None:
         for row in rows:
             self._repaint(self.spatial.area_of(np.array([row], np.intp)), REACH)
 
-    def _repaint_edges(self, rows: Iterable[int]) -> None:
+    def _repaint_edges(self, rows: Iterable[int], before: Figure | None = None) -> None:
         current = self._painter.current_edge()
         for row in rows:
-            labelled = row == current or self.figure.edges[row].label
+            texts = [figure.edges[row].label for figure in (self.figure, before) if figure]
+            labelled = row == current or any(texts)
             self._repaint(
                 self.spatial.edge_area(np.array([row], np.intp)),
                 _LABEL_REACH if labelled else REACH,

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -27,7 +28,8 @@ from gradviz.ui.theme import font
 from gradviz.ui.widgets.labels import Elided, Field, Heading, Mono, named
 
 _LEAVES = 2  # leaves whose gradients get a column
-_WIDE = (150, 130, 80, 200, 150, 60)  # px that the columns have at least
+_WIDE = (140, 130, 64, 200, 156, 84)  # px that the columns have at least
+_LEAF = 100  # and those of leaves
 _SEED = 4  # the column of the seed's numbers
 
 
@@ -75,7 +77,7 @@ class ReductionsPanel(QWidget):
         self.buttons: list[tuple[QPushButton, QPushButton]] = []
         self._grid = QGridLayout()
         self._grid.setContentsMargins(16, 0, 16, 8)
-        self._grid.setHorizontalSpacing(16)
+        self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(2)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
@@ -122,7 +124,9 @@ class ReductionsPanel(QWidget):
                 self._grid.addWidget(self._label(row, text, column), line, column + 2)
         self._grid.setRowStretch(len(table), 1)
         for at in range(len(_WIDE), len(_WIDE) + _LEAVES):
-            self._grid.setColumnStretch(at + 2, 2 if at < len(table[0]) else 0)
+            there = at < len(table[0])
+            self._grid.setColumnStretch(at + 2, 2 if there else 0)
+            self._grid.setColumnMinimumWidth(at + 2, _LEAF if there else 0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -154,6 +158,7 @@ class ReductionsPanel(QWidget):
     def _label(self, row: Translation, text: str, column: int) -> QLabel:
         if column == 0:
             label: QLabel = Elided()
+            label.setMaximumWidth(_WIDE[0])
         elif column == _SEED and row.problem:
             label = Elided(name="FieldError")
         elif column in (1, 3):
@@ -161,6 +166,7 @@ class ReductionsPanel(QWidget):
         else:
             label = Elided()
             label.setFont(font(TYPE.cell, mono=True, bold=column == _SEED))
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         label.setText(text)
         label.setToolTip(text)
         return label

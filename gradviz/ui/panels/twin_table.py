@@ -192,8 +192,9 @@ class TwinTable(QWidget):
             line = at + 1 if at == 3 else at
             for column, text in enumerate(row):
                 self._grid.addWidget(self._label(text, at, column, kinds), line, column)
-        self._grid.addWidget(Rule(), 3, 0, 1, len(table[0]))
-        self._grid.setColumnStretch(len(table[0]) - 1, 1)
+        self._grid.addWidget(Rule(), 3, 0, 1, -1)
+        for column in range(self._grid.columnCount()):  # there may have been more of them
+            self._grid.setColumnStretch(column, 1 if column == len(table[0]) - 1 else 0)
         self.result.setText(result(found))
         headings = ("", _("how it begins"), _("used for"))
         for at, row in enumerate([list(headings), *facts(found)]):
