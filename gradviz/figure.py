@@ -86,6 +86,8 @@ class Box:
     selected: bool = False
     badges: tuple[Badge, ...] = ()
     level: int = 0  # of its storey
+    slots: int = 0  # how many inputs it has, where some are open
+    open: tuple[int, ...] = ()  # inputs that nothing fills
 
 
 @dataclass(frozen=True, slots=True)

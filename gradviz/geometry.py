@@ -183,9 +183,12 @@ def _assemble(
     seed_row = next((row for row, key in enumerate(ids) if planned[key].kind == "seed"), None)
     sources = [rows[link.source] for link in links]
     targets = [rows[link.target] for link in links]
-    order = [link.slot if link.ordered else -1 for link in links]
+    counts = tuple(one.slots for one in planned.values())
+    order = [link.slot if link.ordered or planned[link.target].slots else -1 for link in links]
     heights = tuple(levels.get(key.removeprefix("seed:"), 0) for key in ids) if built else ()
-    curves, points = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights)
+    curves, points = _routes(
+        rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights, counts
+    )
     edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
     slots = [link.slot for link in links]
     if seed_row is not None:
@@ -229,12 +232,19 @@ def _routes(
     targets: tuple[int, ...],
     order: tuple[int, ...],
     heights: tuple[int, ...],
+    counts: tuple[int, ...],
 ) -> tuple[Floats, tuple[Curve, ...]]:
     """The same boxes and links have the same curves, whatever else has changed."""
     boxes = np.frombuffer(rects, np.float64).reshape(-1, 4)
     rows = np.array(sources, np.intp), np.array(targets, np.intp)
-    curves = rise(boxes, *rows, order, heights) if heights else route(boxes, *rows, order)
+    curves = rise(boxes, *rows, order, heights) if heights else _flat(boxes, rows, order, counts)
     return curves, _as_points(curves)
+
+
+def _flat(
+    boxes: Floats, rows: tuple[Rows, Rows], order: tuple[int, ...], counts: tuple[int, ...]
+) -> Floats:
+    return route(boxes, *rows, order, counts=counts if any(counts) else ())
 
 
 def _as_points(curves: Floats) -> tuple[Curve, ...]:

@@ -180,6 +180,8 @@ class Picture(Course):
             selected,
             self._marks.get(key, ()),
             laid.levels[row] if laid.levels else 0,
+            plan.slots,
+            plan.open,
         )
 
     def _array(self, key: NodeId) -> Array | None:

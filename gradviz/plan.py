@@ -7,7 +7,7 @@ or a pass is stepped through; numbers of gradients give up digits to fit their c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -23,6 +23,7 @@ from gradviz.look import FULL_NUMBERS, MAP_SIDE, NODE, STRIP_NUMBERS, TYPE
 from gradviz.measure import width
 from gradviz.places import row_height
 from gradviz.run import Run, Value
+from gradviz.sockets import PITCH
 
 Array = npt.NDArray[Any]
 _ADVANCE = 0.6  # of an em: the bundled mono font's
@@ -71,6 +72,8 @@ class Plan:
     noted: bool  # the rows carry notes
     width: float
     height: float
+    slots: int = 0  # of a node with open ones among them, else 0
+    open: tuple[int, ...] = ()  # slots that nothing fills
 
 
 def plans(diagram: Diagram, run: Run) -> Mapping[NodeId, Plan]:
@@ -86,15 +89,28 @@ def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
     passes = bool(run.passes) or bool(diagram.calls)
     own = _own_reductions(diagram, run)
     return {
-        node.id: plan(
+        node.id: _with_sockets(
             node,
-            run.values.get(node.id),
-            title=f"Σ {known[node.id]}" if node.id in own else known[node.id],
-            passes=passes,
-            reduction=_("reduction") if node.id in own else None,
+            plan(
+                node,
+                run.values.get(node.id),
+                title=f"Σ {known[node.id]}" if node.id in own else known[node.id],
+                passes=passes,
+                reduction=_("reduction") if node.id in own else None,
+            ),
         )
         for node in diagram.nodes.values()
     }
+
+
+def _with_sockets(node: Node, made: Plan) -> Plan:
+    """The plan with the inputs that are still open, high enough for all of them."""
+    if None not in node.inputs:
+        return made
+    count = len(node.inputs)
+    left = tuple(slot for slot, source in enumerate(node.inputs) if source is None)
+    high = max(made.height, count * PITCH + 2 * NODE.pad)
+    return replace(made, slots=count, open=left, height=high)
 
 
 def _own_reductions(diagram: Diagram, run: Run) -> set[NodeId]:

@@ -9,23 +9,30 @@ import numpy as np
 import numpy.typing as npt
 
 from gradviz.look import NODE
+from gradviz.sockets import PITCH, slot_offset
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
-_PORT = 16.0  # between neighbouring ports
 _MANY = 400  # edges beyond which boxes in the way are not avoided
 _SAMPLES = np.linspace(0.0, 1.0, 17)[1:-1]
 _CLEAR = 8.0  # from a curve to a box that it passes
 
 
 def route(
-    rects: Floats, sources: Rows, targets: Rows, slots: Sequence[int], *, around: bool = True
+    rects: Floats,
+    sources: Rows,
+    targets: Rows,
+    slots: Sequence[int],
+    *,
+    around: bool = True,
+    counts: Sequence[int] = (),
 ) -> Floats:
     """The control points (m, 4, 2) of the edges from box `sources[e]` to box `targets[e]`.
 
     Ports on a side are spread about its middle: slots in their order, those numbered -1 by the
     height of their sources, and users by theirs. A curve that would cross a box bows `around` it,
-    where a bow that stays clear is found.
+    where a bow that stays clear is found. `counts` says of boxes with open slots how many there
+    are of them in all, and 0 of the others: their edges leave room for those to come.
     """
     if not len(sources):
         return np.zeros((0, 4, 2))
@@ -34,6 +41,9 @@ def route(
     middle = rects[:, 1] + rects[:, 3] / 2
     numbers = np.asarray(slots, np.float64)
     y1 = middle[targets] + _spread(rects, targets, np.where(numbers < 0, middle[sources], numbers))
+    for edge in np.flatnonzero(np.asarray(counts, np.intp)[targets]) if counts else ():
+        box, slot = int(targets[edge]), int(slots[edge])
+        y1[edge] = middle[box] + slot_offset(float(rects[box, 3]), slot, counts[box])
     y0 = middle[sources] + _spread(rects, sources, y1)
     reach = np.maximum(np.abs(x1 - x0) * 0.5, 24.0)
     reach = np.where(x1 < x0, np.maximum(reach, 60.0), np.minimum(reach, 160.0))
@@ -59,7 +69,7 @@ def _spread(rects: Floats, boxes: Rows, order: Floats) -> Floats:
     count = np.searchsorted(sorted_boxes, sorted_boxes, side="right") - first
     rank = np.arange(len(boxes)) - first
     room = np.maximum(rects[sorted_boxes, 3] - 2 * NODE.pad, 0.0)
-    pitch = np.minimum(_PORT, room / np.maximum(count, 1))
+    pitch = np.minimum(PITCH, room / np.maximum(count, 1))
     offsets = np.empty(len(boxes))
     offsets[by_box] = (rank - (count - 1) / 2) * pitch
     return offsets

@@ -9,6 +9,8 @@ from gradviz.export.xml import element, escape, num
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, TYPE
 from gradviz.places import Rect, RowPlace, row_places, seed_outline, seed_room
+from gradviz.sockets import RADIUS as SOCKET
+from gradviz.sockets import socket_places
 
 _BADGE = 8.0
 _TITLE_GAP = 8.0
@@ -19,6 +21,10 @@ def node(box: Box, pen: Pen) -> str:
     parts = [element("title", escape(_told(box)))]
     parts.append(_seed(box, pen) if box.kind == "seed" else _card(box, pen))
     parts += [_row(box, place, pen) for place in row_places(box)]
+    parts += [
+        element("circle", cx=x, cy=y, r=num(SOCKET), class_="socket")
+        for _slot, (x, y) in socket_places(box)
+    ]
     parts += [_pill(place, pen) for place in badge_places(box)]
     if box.error is not None:
         parts.append(_badge(box, pen))

@@ -41,6 +41,8 @@ def style_sheet(colours: Palette) -> str:
         ".number.negative": f"fill:{c.negative}",
         ".number.error": f"fill:{c.error}",
         ".rule": f"stroke:{c.line}",
+        ".socket": f"fill:{c.node};stroke:{c.error};stroke-width:{s.node_marked:g};"
+        "stroke-dasharray:2 2",
     }
     for kind in ("leaf", "reduction", "seed"):
         ink = getattr(c, kind)

@@ -10,6 +10,8 @@ from gradviz.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, 
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.places import RowPlace, points_right, row_places, seed_outline, seed_room
+from gradviz.sockets import RADIUS as SOCKET
+from gradviz.sockets import socket_places
 from gradviz.storey_look import storey_frame
 from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
@@ -26,9 +28,21 @@ def paint_box(painter: QPainter, box: Box, colours: Palette) -> None:
         _card(painter, box, colours)
     for place in row_places(box):
         _row(painter, box, place, colours)
+    if box.open:
+        _sockets(painter, box, colours)
     paint_pills(painter, box, colours)
     if box.error is not None:
         _badge(painter, box, colours)
+
+
+def _sockets(painter: QPainter, box: Box, colours: Palette) -> None:
+    """Rings at the inputs that are still open."""
+    pen = QPen(colour(colours.error), STROKE.node_marked)
+    pen.setStyle(Qt.PenStyle.DotLine)
+    painter.setPen(pen)
+    painter.setBrush(colour(colours.node))
+    for _slot, (x, y) in socket_places(box):
+        painter.drawEllipse(QPointF(x, y), SOCKET, SOCKET)
 
 
 def outline(box: Box, outset: float = 0.0) -> QPainterPath:
