@@ -283,7 +283,13 @@ def _code(
     return partial(code, src, library=library, out=out)
 
 
-def _env(show_help: Help = False) -> Command:
+def _env(
+    desktop: Annotated[
+        bool | None,
+        typer.Option("--desktop/--no-desktop", help=_("into the desktop's menu, or out of it")),
+    ] = None,
+    show_help: Help = False,
+) -> Command:
     from gradviz.commands.env import env
 
-    return env
+    return partial(env, desktop=desktop)

@@ -7,8 +7,15 @@ import unicodedata
 from gradviz.surroundings import facts
 
 
-def env() -> int:
-    """Print the report, a fact a line; what is amiss is marked, with its remedy below."""
+def env(*, desktop: bool | None = None) -> int:
+    """Print the report, a fact a line; what is amiss is marked, with its remedy below.
+
+    With `desktop` instead put gradviz into the desktop's menu, or take it out.
+    """
+    if desktop is not None:
+        from gradviz.commands.desktop import desktop_entry
+
+        return desktop_entry(wanted=desktop)
     found = list(facts())
     column = max(_width(fact.label) for fact in found)
     for fact in found:

@@ -50,7 +50,9 @@ class Filing(QObject):
 
     def new_window(self) -> None:
         if self._windows is not None:
-            self._windows.bring(self._windows.add())
+            window = self._windows.add()
+            window.painted.connect(window.thumbnails.start)
+            self._windows.bring(window)
 
     def quit(self) -> None:
         """Close every window, this one included."""

@@ -30,6 +30,7 @@ _RULES = Template("""
 #Banner { background: $error_ground; border: 1px solid $error; border-radius: 8px; }
 #Banner[tone="note"] { background: $selection_ground; border-color: $selection; }
 #BannerTitle { font-weight: 600; }
+#Clear { background: transparent; }
 #Good { background: $leaf_ground; color: $leaf; border-radius: 8px; padding: 8px 12px; }
 #Warning { background: $reduction_ground; color: $reduction; border-radius: 8px;
   padding: 8px 12px; }
