@@ -78,9 +78,9 @@ def causes(subject: Subject) -> tuple[str, ...]:
 
 def _about(subject: Subject) -> str:
     if subject.own:
-        sentence = _("About {y}, {shape}.")
+        sentence = _("About {y}, of shape {shape}.")
     else:
-        sentence = _("About {y}, {shape}, of the article's example.")
+        sentence = _("About the article's {y}, of shape {shape}.")
     return sentence.format(y=subject.name, shape=shape_text(subject.value.shape))
 
 

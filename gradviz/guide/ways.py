@@ -49,10 +49,10 @@ def start_of(way: Way, subject: Subject) -> Start:
     y = subject.value
     if way.end in ("sum", "mean"):
         return Start("reduction", reduction=way.end)
-    if way.end == "component":
+    if way.end == "component" and y.size:
         preset = f"onehot:{min(way.component, max(y.size - 1, 0))}"
         return Start("seed", preset=preset, values=preset_seed(preset, y))
-    if way.end == "weights":
+    if way.end in ("weights", "component"):  # an empty output has no component
         before = subject.call.start
         if (
             before.kind != "implicit"
@@ -127,16 +127,19 @@ def outcome(runs: Runs, way: Way, subject: Subject) -> Outcome:
     if way.end in ("jacobian", "samples"):
         return _rows(runs, way, subject)
     call = BackwardCall(subject.node, start_of(way, subject))
-    run = runs.evaluate(replace(subject.diagram, calls=(call,)))
-    if run.error is not None:
-        return Outcome(error=run.error.message)
-    grads = run.passes[0].grads
+    done = runs.evaluate(replace(subject.diagram, calls=(call,))).passes
+    problem = done[0].error if done else None
+    if problem is not None or not done:
+        return Outcome(error=problem.message if problem else _("it could not be run"))
+    grads = done[0].grads
     return Outcome(tuple((name, grads[key]) for key, name in subject.leaves if key in grads))
 
 
 def _rows(runs: Runs, way: Way, subject: Subject) -> Outcome:
     """One call for each row that is shown; each from a cleared `.grad`."""
     y = subject.value
+    if not y.size:
+        return Outcome(error=_("{y} has no elements").format(y=subject.name))
     kept = y.shape[:1] if way.end == "samples" else y.shape
     count = int(np.prod(kept, dtype=np.int64))
     size = sum(value.array.size for value in subject.run.values.values())
@@ -150,8 +153,9 @@ def _rows(runs: Runs, way: Way, subject: Subject) -> Outcome:
         for seed in seeds
     )
     run = runs.evaluate(replace(subject.diagram, calls=calls))
-    if run.error is not None:
-        return Outcome(error=run.error.message)
+    if not run.passes or run.passes[0].error is not None:
+        problem = run.passes[0].error if run.passes else run.error
+        return Outcome(error=problem.message if problem else _("it could not be run"))
     note = ""
     if shown < count:
         note = _("the first {shown} of {count} rows").format(shown=shown, count=f"{count:,}")
@@ -171,7 +175,7 @@ def _stacked(run: Run, leaf: str, data: Array | None, axes: tuple[int, ...]) -> 
 
 def _one_hot(way: Way, subject: Subject) -> str:
     y = subject.value
-    at = np.unravel_index(min(way.component, max(y.size - 1, 0)), y.shape) if y.ndim else ()
+    at = np.unravel_index(min(way.component, y.size - 1), y.shape) if y.ndim and y.size else ()
     index = ", ".join(str(int(i)) for i in at) or "..."
     return f"v = torch.zeros_like({subject.name})\nv[{index}] = 1.0"
 
@@ -183,7 +187,7 @@ def _weights(start: Start, subject: Subject) -> str:
         return f"torch.ones_like({y})"
     if values.size > 1 and (values == np.asarray(1 / values.size, dtype=values.dtype)).all():
         return f"torch.full_like({y}, 1 / {y}.numel())"
-    if values.size <= _WRITTEN:
+    if values.size <= _WRITTEN and values.dtype.kind in "fiu":
         return f"torch.tensor({_nested(values)})"
     shape = ", ".join(map(str, values.shape))
     return f"torch.empty({shape})  # {_('to be filled with your weights')}"

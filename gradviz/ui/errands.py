@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from gradviz.ui.work import Worker
 
 Job = Callable[[Worker], object]
+_KEPT = 512  # results
 _JOIN_SECONDS = 5.0
 
 
@@ -63,13 +64,19 @@ class Errands(QObject):
             self._thread.start()
         return None
 
+    def unask(self) -> None:
+        """Drop what waits; results stay, and so does the job that runs."""
+        with self._lock:
+            for key, _job, _age in self._waiting:
+                self._asked.discard(key)
+            self._waiting.clear()
+
     def forget(self) -> None:
         """Drop results and what waits; a job that runs is not heard of any more."""
+        self.unask()
         self._age += 1
         self._found.clear()
         self._asked.clear()
-        with self._lock:
-            self._waiting.clear()
 
     def close(self) -> None:
         """Stop, for good."""
@@ -88,6 +95,8 @@ class Errands(QObject):
             return
         self._asked.discard(key)
         self._found[key] = result
+        if len(self._found) > _KEPT:
+            del self._found[next(iter(self._found))]
         self.done.emit(key)
 
     def _next(self) -> tuple[Hashable, Job, int] | None:

@@ -27,6 +27,7 @@ class Guide(QObject):
         self._errands: Errands | None = None
         self.desk: Desk | None = None
         self.page: GuidePage | None = None
+        self._seen: tuple[object, object, object] = (None, None, None)
         window.player.moved.connect(self._follow)
         window.stage.gallery.guide_asked.connect(self._asked)
         window.stage.pages.currentChanged.connect(self._turned)
@@ -87,6 +88,10 @@ class Guide(QObject):
         from gradviz.guide.subject import subject_of
 
         player = self._window.player
+        seen = player.diagram, player.run, self._window.starting.made
+        if all(a is b for a, b in zip(seen, self._seen, strict=True)):
+            return  # only the position is another
+        self._seen = seen
         call = self._window.starting.call
         self.desk.show(subject_of(player.diagram, player.run, call))
 

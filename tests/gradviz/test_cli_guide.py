@@ -33,7 +33,7 @@ def test_each_page_fits_the_schema(name: str, capsys: pytest.CaptureFixture[str]
     jsonschema.validate(document, SCHEMA)
     assert document["page"] == name
     assert document["parts"]
-    assert document["text"] in ("", "About loss, (3,).")
+    assert document["text"] in ("", "About loss, of shape (3,).")
 
 
 def test_the_path_for_another_output(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,7 +49,7 @@ def test_the_path_for_another_output(capsys: pytest.CaptureFixture[str]) -> None
 def test_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert guide("overview") == 0
     out = capsys.readouterr().out
-    assert "About y, (2,), of the article's example." in out
+    assert "About the article's y, of shape (2,)." in out
     assert "    y.mean().backward()\n  x: [3.5, 4.5]\n" in out
     assert guide("mistakes") == 0
     out = capsys.readouterr().out

@@ -203,3 +203,70 @@ def test_gradients_are_told(sandbox: Sandbox) -> None:
 def test_a_script_that_there_is_not() -> None:
     with pytest.raises(KeyError, match="the guide has no script 'zzz'"):
         code("zzz")
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_an_empty_or_a_complex_output_is_no_error_of_ours(sandbox: Sandbox, end: str) -> None:
+    empty = about(sandbox, "import torch\nx = torch.ones(0, requires_grad=True)\ny = x * 2\n")
+    found = outcome(sandbox, Way(end), empty)
+    assert code_of(Way(end), empty)
+    assert found.grads[0][1].shape == (0,) if not found.error else found.error
+    twisted = about(
+        sandbox,
+        "import torch\nx = torch.ones(2, dtype=torch.complex64, requires_grad=True)\ny = x * 2j\n",
+    )
+    seeded = replace(
+        twisted, call=BackwardCall(twisted.node, Start("seed", values=np.array([1j, 2.0])))
+    )
+    assert code_of(Way(end), seeded)
+    done = outcome(sandbox, Way(end), seeded)
+    assert done.error or done.grads[0][1].shape[-1] == 2
+
+
+def test_an_error_further_on_does_not_hide_the_gradients(sandbox: Sandbox) -> None:
+    script = (
+        "import torch\n\n\nclass Own(torch.autograd.Function):\n"
+        "    @staticmethod\n    def forward(ctx, x):\n        return x * 2\n\n"
+        "    @staticmethod\n    def backward(ctx, g):\n        return g * 2\n\n\n"
+        "x = torch.tensor([2.0, 3.0], requires_grad=True)\ny = x**2\nz = Own.apply(x)\n"
+    )
+    assert outcome(sandbox, Way("sum"), about(sandbox, script)).grads[0][1].tolist() == [4.0, 6.0]
+    assert outcome(sandbox, Way("jacobian"), about(sandbox, script)).grads[0][1].shape == (2, 2)
+
+
+def test_what_is_said_of_costs_is_counted() -> None:
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    passes = 0
+
+    class Counted(torch.autograd.Function):  # type: ignore[misc, name-defined]
+        generate_vmap_rule = True
+
+        @staticmethod
+        def forward(x: Any) -> Any:
+            return x * 1.0
+
+        @staticmethod
+        def setup_context(ctx: Any, inputs: Any, output: Any) -> None: ...
+
+        @staticmethod
+        def backward(_ctx: Any, gradient: Any) -> Any:
+            nonlocal passes
+            passes += 1
+            return gradient
+
+    def f(x: Any) -> Any:
+        y = Counted.apply(x)
+        return y**2 + 3 * y
+
+    x, leaf = torch.ones(3), torch.ones(3, requires_grad=True)
+    sample = torch.func.grad(lambda w, s: (f(w) * s).sum())
+    for count, job in (
+        (1, lambda: f(leaf).backward(torch.ones(3))),
+        (1, lambda: torch.autograd.grad(f(leaf), leaf, torch.eye(3), is_grads_batched=True)),
+        (3, lambda: torch.autograd.functional.jacobian(f, x)),
+        (1, lambda: torch.func.jacrev(f)(x)),
+        (1, lambda: torch.func.vmap(sample, in_dims=(None, 0))(x, torch.ones(5, 3))),
+    ):
+        passes = 0
+        job()
+        assert passes == count

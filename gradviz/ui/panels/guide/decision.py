@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gradviz.diagram import BackwardCall
 from gradviz.guide.decision import AGAIN, AGAIN_QUESTION, ENDS, QUESTIONS, Again, standing
 from gradviz.guide.subject import Subject
 from gradviz.guide.ways import Way, code, why
@@ -59,6 +60,10 @@ class WayCard(QFrame):
         if self._tree.at not in ENDS:
             return None
         return Way(self._tree.at, self.component.value(), self._again)
+
+    def follow(self, call: BackwardCall) -> None:
+        """Begin with what becomes of the call's graph."""
+        self._again = "create" if call.create_graph else "retain" if call.retain_graph else "once"
 
     def act(self) -> None:
         """Do what the end stands for."""
@@ -186,6 +191,7 @@ class DecisionPage(QWidget):
         super().__init__()
         self._desk = desk
         self._stood: object = None
+        self._call: object = None
         self.about = named(QLabel(), "Soft")
         self.about.setWordWrap(True)
         self.tree = DecisionTree(desk.theme)
@@ -212,6 +218,9 @@ class DecisionPage(QWidget):
         if about is not None:
             here = standing(about)
             self.tree.show_call(about.name, here)
+            if self._call is not about.call:
+                self._call = about.call
+                self.card.follow(about.call)
             if self._stood is not about.diagram.nodes:  # another output: begin where it stands
                 self._stood = about.diagram.nodes
                 self.tree.stand(here)

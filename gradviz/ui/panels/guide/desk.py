@@ -57,6 +57,8 @@ class Desk(QObject):
         nodes = [each.diagram.nodes if each else None for each in (before, subject)]
         if nodes[0] is not nodes[1]:
             self.errands.forget()  # results are about nodes that are gone
+        else:
+            self.errands.unask()  # as while a seed is dragged; pages ask again for what they show
         self.changed.emit()
 
     def told(self, name: str) -> Told | Failed | None:

@@ -152,7 +152,7 @@ class OverviewPage(QWidget):
         if own is not None and own.scalar and about is not None:
             text = _(
                 "{y} holds one number, so backward() needs nothing. Below, the article's {vector},"
-                " {shape}."
+                " of shape {shape}."
             ).format(y=own.name, vector=about.name, shape=shape_text(about.value.shape))
         self.about.setText(text)
         if about is None:

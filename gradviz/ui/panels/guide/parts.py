@@ -230,7 +230,9 @@ def about_text(about: Subject | None) -> str:
     if about is None:
         return _("running…")
     if about.own:
-        sentence = _("About {y}, {shape}.")
+        sentence = _("About {y}, of shape {shape}.")
     else:
-        sentence = _("No output here has a gradient, so this is about the article's {y}, {shape}.")
+        sentence = _(
+            "No output here has a gradient, so this is about the article's {y}, of shape {shape}."
+        )
     return sentence.format(y=about.name, shape=shape_text(about.value.shape))
