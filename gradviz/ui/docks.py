@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import QObject, Qt, SignalInstance
+from PySide6.QtCore import QObject, QSize, Qt, SignalInstance
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 
 if TYPE_CHECKING:
@@ -27,6 +27,14 @@ class Panel(Protocol):
         """Give up what is under way, for good."""
 
 
+class _Pages(QStackedWidget):
+    """Needs the room of the panel that is seen, not of the largest."""
+
+    def minimumSizeHint(self) -> QSize:
+        seen = self.currentWidget()
+        return super().minimumSizeHint() if seen is None else seen.minimumSizeHint()
+
+
 class Docks(QObject):
     """One dock for all of them, not there until one is asked for; its height is remembered.
 
@@ -38,7 +46,7 @@ class Docks(QObject):
         self._window = window
         self._panels: dict[str, QWidget] = {}
         self._placed = False
-        self.pages = QStackedWidget()
+        self.pages = _Pages()
         self.dock = QDockWidget(window)
         self.dock.setObjectName("BottomDock")
         self.dock.setTitleBarWidget(QWidget())

@@ -286,3 +286,31 @@ def test_which_repair_is_asked_of_the_guide(app: App) -> None:
     assert app.window.guide.shown
     write(app, RISKY)
     assert not panel.guide.isVisible()
+
+
+def test_undo_and_redo_while_it_looks_leave_the_last_one_found(app: App) -> None:
+    write(app, LOOP)
+    panel, doctors = app.window.doctors.panel, app.window.doctors
+    panel.apply.click()
+    app.settle()
+    doctors.look()
+    app.window.action("undo").trigger()
+    app.settle()
+    doctors.look()
+    app.window.action("redo").trigger()
+    examined(app)
+    assert grads(app) == [4, 6]
+    assert panel.calm.text().startswith("Nothing found")
+    app.window.action("undo").trigger()
+    app.window.action("redo").trigger()
+    app.window.action("undo").trigger()
+    examined(app)
+    assert panel.summary.text() == "1 error"
+    assert panel.repairs.count() == 3
+
+
+def test_a_panel_asks_for_its_own_room_only(app: App) -> None:
+    app.window.doctors.open()
+    pages = app.window.docks.pages
+    assert pages.minimumSizeHint() == app.window.doctors.panel.minimumSizeHint()
+    assert pages.minimumSizeHint().width() < app.window.minimumWidth()

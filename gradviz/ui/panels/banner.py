@@ -212,7 +212,7 @@ class Banner(QWidget):
             button.setText(repair.label[:1].upper() + repair.label[1:])
             self._place(button, repair, (2 * (first + at), 0, across))
         self.doctor.setVisible(not self._note)
-        row, column = (0, across) if across > 1 else (2 * (first + len(self._offered)), 0)
+        row, column = (2 * (first + len(self._offered)), 0) if self._narrow() else (0, across)
         self.grid.addWidget(self.doctor, row, column, Qt.AlignmentFlag.AlignLeft)
         self.grid.setColumnStretch(across + 1, 1)
 

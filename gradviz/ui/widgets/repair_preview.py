@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor, QTextFormat
+from PySide6.QtGui import QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -67,7 +67,7 @@ class RepairPreview(QWidget):
         self.text.setAccessibleName(_("What the repair changes"))
         self.table.setAccessibleName(_("What every gradient would be"))
         self.table.setHorizontalHeaderLabels(
-            [_("gradient"), _("now"), _("after the repair")],
+            [_("gradient"), _("now"), _("then")],
         )
 
     def show_repair(self, repair: Repair, source: str, grads: Mapping[str, Array]) -> None:
@@ -76,8 +76,12 @@ class RepairPreview(QWidget):
 
         self._changes = tuple(changes(source, repair))
         self._show_changes()
-        self.remark.setVisible(repair.diagram is not None)
-        self.remark.setText(_("It changes how the pass runs in the app; a script stays as it is."))
+        drawn = repair.diagram is not None
+        self.remark.setVisible(drawn or not repair.grads)
+        unknown = _("What the gradients are at the end is not known here.")
+        chosen = _("It changes how the pass runs in the app; a script stays as it is.")
+        self.remark.setText(chosen if drawn else unknown)
+        self.table.setVisible(bool(repair.grads))
         error = repair.error
         self.warning.setVisible(error is not None)
         if error is not None:
@@ -95,11 +99,21 @@ class RepairPreview(QWidget):
             "\n".join(f"{c.line:>{digits}} {c.sign} {c.text}" for c in self._changes)
         )
         self.text.setVisible(bool(self._changes))
-        lines = min(len(self._changes), _LINES)
-        block = self.text.document().firstBlock()
-        line = self.text.blockBoundingRect(block).height()
-        self.text.setFixedHeight(ceil(lines * line) + 2 * _MARGIN + 4)
+        self._fit()
         self._colour()
+
+    def _fit(self) -> None:
+        """Make the field as high as its lines, and its scroll bar where one is too long."""
+        document = self.text.document()
+        block = self.text.blockBoundingRect(document.firstBlock())
+        lines = min(len(self._changes), _LINES)
+        long = document.size().width() > self.width() - 4
+        bar = self.text.horizontalScrollBar().sizeHint().height() if long else 0
+        self.text.setFixedHeight(ceil(lines * block.height()) + 2 * _MARGIN + 4 + bar)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _colour(self) -> None:
         """What goes on red, what comes on green, as wide as the field."""
