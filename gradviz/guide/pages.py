@@ -95,8 +95,12 @@ def _way(runs: Runs, subject: Subject, end: str, *, title: str = "") -> Part:
 
 def _overview(runs: Runs, subject: Subject) -> Iterator[Part]:
     yield Part(ERROR, " ".join(causes(subject)), f"{subject.name}.backward()")
-    yield _way(runs, subject, "mean", title=_("Repair 1: make it one number"))
-    yield _way(runs, subject, "weights", title=_("Repair 2: hand over the weights"))
+    for title, ends in (
+        (_("Repair 1: make it one number"), ("sum", "mean")),
+        (_("Repair 2: hand over the weights"), ("weights", "component")),
+    ):
+        for end in ends:
+            yield _way(runs, subject, end, title=title)
 
 
 def _decision(runs: Runs, subject: Subject) -> Iterator[Part]:

@@ -134,14 +134,16 @@ def test_a_matrix_is_shown_in_its_panel(app: App) -> None:
 
 def test_without_an_output_it_is_about_the_article_s(app: App) -> None:
     page = cast("OverviewPage", opened(app, "overview").pages["overview"])
-    assert (
-        page.about.text()
-        == "No output here has a gradient, so this is about the article's y, of shape (2,)."
+    assert page.about.text() == (
+        "No output here has a gradient, so this is about the article's y, of shape (2,)."
     )
-    assert [repair.grads.rows[0][1].texts for repair in page.repairs] == [
-        ("3.5", "4.5"),
-        ("7", "9"),
-    ]
+    shown = [repair.grads.rows[0][1] for repair in page.repairs]
+    assert [cells.texts for cells in shown] == [("7", "9"), ("7", "9")]
+    page.repairs[0].choice.activated.emit("mean")
+    page.repairs[1].choice.activated.emit("component")
+    settle(app)
+    assert [cells.texts for cells in shown] == [("3.5", "4.5"), ("7", "0")]
+    assert page.repairs[0].code.toPlainText() == "y.mean().backward()"
     page.repairs[0].do.click()
     app.settle()
     assert app.window.document.filename == "nonscalar.py"
@@ -259,7 +261,7 @@ def test_a_scalar_has_the_article_s_error_at_a_glance(app: App) -> None:
     assert page.about.text() == (
         "s holds one number, so backward() needs nothing. Below, the article's y, of shape (2,)."
     )
-    assert page.repairs[0].grads.rows[0][1].texts == ("3.5", "4.5")
+    assert page.repairs[0].grads.rows[0][1].texts == ("7", "9")
     path = cast("DecisionPage", opened(app, "decision").pages["decision"])
     assert path.tree.at == path.tree.here == "plain"
     assert texts(path) == [("3", "0")]

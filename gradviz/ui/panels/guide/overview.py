@@ -16,6 +16,7 @@ from gradviz.ui.panels.guide.desk import Desk
 from gradviz.ui.panels.guide.parts import CodeView, Grads, about_text, scrolling
 from gradviz.ui.theme import ThemeSource, colour
 from gradviz.ui.widgets.labels import Mono, named
+from gradviz.ui.widgets.segmented import Segment, Segmented
 
 _FORK = 30
 
@@ -44,15 +45,18 @@ class Fork(QWidget):
 class Repair(QFrame):
     """A way out: why, its code, its gradients, and a button that does it."""
 
-    def __init__(self, desk: Desk, end: str, kind: str) -> None:
+    def __init__(self, desk: Desk, ends: tuple[str, ...], kind: str) -> None:
         super().__init__()
         self.setObjectName("GuideCard")
         self.setProperty("tone", kind)
-        self._desk, self.end = desk, end
+        self._desk, self._ends, self.end = desk, ends, ends[0]
+        self._kind = kind
         self.title = named(QLabel(), kind.capitalize())
         self.text = named(QLabel(), "Soft")
         for label in (self.title, self.text):
             label.setWordWrap(True)
+        self.choice = Segmented(desk.theme, pad=10)
+        self.choice.activated.connect(self.choose)
         self.code, self.grads = CodeView(desk.theme), Grads(desk.theme)
         self.do = QPushButton()
         self.do.setProperty("kind", kind)
@@ -63,7 +67,7 @@ class Repair(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 16, 12)
         column.setSpacing(8)
-        for widget in (self.title, self.text, self.code, self.grads):
+        for widget in (self.title, self.choice, self.text, self.code, self.grads):
             column.addWidget(widget)
         column.addStretch(1)
         column.addLayout(row)
@@ -72,13 +76,23 @@ class Repair(QFrame):
         about = self._desk.vector
         if about is None:
             return
+        self.text.setText(_(ENDS[self.end].text))
+        self.choice.set_on(self.end)
         self.code.show_code(code(Way(self.end), about))
         self.grads.show_outcome(self._desk.outcome(Way(self.end), about))
         self.do.setText(_("Start this way") if about.own else _("Open the example"))
 
-    def describe(self, title: str, text: str) -> None:
+    def choose(self, end: str) -> None:
+        """Show this of its ends."""
+        self.end = end
+        self.sync()
+
+    def describe(self, title: str) -> None:
         self.title.setText(title)
-        self.text.setText(text)
+        self.choice.set_segments(
+            *(Segment(end, _(ENDS[end].title), self._kind) for end in self._ends)
+        )
+        self.choice.setAccessibleName(title)
         self.code.setAccessibleName(title)
         self.do.setAccessibleDescription(title)
 
@@ -102,7 +116,10 @@ class OverviewPage(QWidget):
         self.causes = [named(QLabel(), "Plain") for _cause in range(3)]
         for label in (self.about, *self.causes):
             label.setWordWrap(True)
-        self.repairs = (Repair(desk, "mean", "reduction"), Repair(desk, "weights", "seed"))
+        self.repairs = (
+            Repair(desk, ("sum", "mean"), "reduction"),
+            Repair(desk, ("weights", "component"), "seed"),
+        )
         below = QHBoxLayout()
         below.setSpacing(16)
         for repair in self.repairs:
@@ -165,8 +182,8 @@ class OverviewPage(QWidget):
 
     def retranslate(self) -> None:
         first, second = self.repairs
-        first.describe(_("Repair 1: make it one number"), _(ENDS["mean"].text))
-        second.describe(_("Repair 2: hand over the weights"), _(ENDS["weights"].text))
+        first.describe(_("Repair 1: make it one number"))
+        second.describe(_("Repair 2: hand over the weights"))
         self.more.setText(_("Which way is mine?"))
         self.sync()
 
