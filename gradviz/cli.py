@@ -72,7 +72,7 @@ def _app() -> typer.Typer:
     add("elsewhere", help=_("What other libraries would do with the output."))(_elsewhere)
     add("guide", help=_("Which way to a gradient, common mistakes, which call."))(_guide)
     add("export", help=_("Draw SRC into files: .svg, .png, .json."))(_export)
-    add("code", help=_("Write SRC as a program that runs under PyTorch."))(_code)
+    add("code", help=_("Write SRC as a program for PyTorch, JAX or NumPy."))(_code)
     add("env", help=_("Tell versions, fonts, and what is missing here."))(_env)
     return made
 
@@ -270,7 +270,7 @@ def _export(
 def _code(
     src: Src,
     library: Annotated[
-        Literal["pytorch"], typer.Option("--as", help=_("the program's library"))
+        Literal["pytorch", "jax", "numpy"], typer.Option("--as", help=_("the program's library"))
     ] = "pytorch",
     out: Annotated[
         Path | None,

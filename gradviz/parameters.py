@@ -17,7 +17,9 @@ def clean(text: str) -> str:
 def told(params: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The parameters worth a word: defaults that say "no" stay out, and so does `keepdim`."""
     plain = ((k, v) for k, v in params.items() if k != "keepdim")
-    return [(k, v) for k, v in plain if v is not None and v is not False and v != ()]
+    return [
+        (k, v) for k, v in plain if not (v is None or v is False or (type(v) is tuple and not v))
+    ]
 
 
 def subscript(node: Node) -> str:

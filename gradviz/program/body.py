@@ -51,6 +51,8 @@ class Body:
     phrases: dict[NodeId, Phrase] = field(default_factory=dict)
     waiting: list[NodeId] = field(default_factory=list)
     captured: list[str] = field(default_factory=list)  # variables that hold gradients
+    gradients: dict[NodeId, str] = field(default_factory=dict)  # variables of leaves' gradients
+    cotangents: dict[NodeId, str] = field(default_factory=dict)  # variables of nodes' cotangents
     leaves: bool = True  # whether leaves are marked as such (PyTorch)
     names: Names = field(init=False)
     _once: set[str] = field(init=False)  # names of a single node
@@ -68,19 +70,19 @@ class Body:
         """The sources that come first: all whose name stands for nothing else, ever."""
         for node in self.diagram.nodes.values():
             first = node.name is None or node.name in self._once
-            if node.is_source and first and self.uses[node.id] and not self._within(node):
+            if node.is_source and first and self.uses[node.id] and not self.within(node):
                 self._bind_source(node)
 
-    def _within(self, node: Node) -> bool:
+    def within(self, node: Node) -> bool:
         """Whether a source stands in the expression that uses it."""
         assert node.data is not None
         small = node.data.size <= SMALL and node.op != "leaf"
         return node.name is None and (node.is_number or (small and self.uses[node.id] == 1))
 
     def _bind_source(self, node: Node) -> None:
-        self.bind(node, self._source(node))
+        self.bind(node, self.source(node))
 
-    def _source(self, node: Node) -> Phrase:
+    def source(self, node: Node) -> Phrase:
         assert node.data is not None
         return literals.array(node.data, self.library, leaf=self.leaves and node.op == "leaf")
 
@@ -92,12 +94,21 @@ class Body:
             return self.phrases[key]
         node = self.diagram.nodes[key]
         if node.is_source and key not in self.phrases:
-            if self._within(node):
-                return self._source(node)
+            if self.within(node):
+                return self.source(node)
             self._bind_source(node)
         self.uses[key] -= 1
         if key in self.waiting:
             self.waiting.remove(key)
+        return self.phrases[key]
+
+    def phrase(self, key: NodeId) -> Phrase:
+        """How a node that has its place is written, without this being one of its uses."""
+        node = self.diagram.nodes[key]
+        if key not in self.phrases and node.is_number and node.data is not None:
+            value = node.data[()].item()
+            whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
+            return literals.number(int(value) if whole else value, self.library)
         return self.phrases[key]
 
     def number(self, user: Node, key: NodeId) -> Phrase:
@@ -204,15 +215,23 @@ class Body:
             else:
                 name = self.names.fresh("x" if node.op == "leaf" else "t")
         assert name is not None
+        if not self.leaves and self._is_needed(name):
+            name = self.names.fresh(name if is_variable(name) else "t")
         self.release(name)
         self.names.holds[name] = node.id
         return name
 
+    def _is_needed(self, name: str) -> bool:
+        """Whether what a variable holds is still going to be read."""
+        held = self.names.holds.get(name)
+        return held is not None and self.uses[held] > 0 and self.phrases[held].text == name
+
     def release(self, name: str) -> None:
         """Let a variable be given another value."""
-        held = self.names.holds.get(name)
-        if held is None or self.uses[held] <= 0 or self.phrases[held].text != name:
+        if not self._is_needed(name):
             return
+        held = self.names.holds[name]
+        assert held is not None
         stem = name if is_variable(name) else "t"
         other = self.names.fresh(f"{stem}_" if stem[-1:].isdigit() else stem)
         self.statements.append(Statement(f"{other} = {name}"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ class Library:
     name: str
     maker: str
     plain: frozenset[str]
-    makes_eye: bool = True
+    special: str = ""  # where its special functions are
 
     def dtype(self, kind: np.dtype[Any]) -> str:
         name = "bool" if kind.name == "bool" and self.name != "np" else kind.name
@@ -31,8 +31,11 @@ class Library:
 
 
 TORCH = Library("torch", "torch.tensor", frozenset(_PLAIN_KINDS))
-NUMPY = Library("np", "np.array", frozenset({"float64", "int64", "bool", "complex128"}))
-JAX = Library("jnp", "jnp.array", frozenset({"float64", "int64", "bool", "complex128"}))
+_OTHERS = frozenset({"float64", "int64", "bool", "complex128"})
+NUMPY = Library("np", "np.array", _OTHERS, "special")
+JAX = Library("jnp", "jnp.array", _OTHERS, "jax.scipy.special")
+# As JAX is unless it is told otherwise: its numbers have 32 bits.
+JAX_SINGLE = replace(JAX, plain=frozenset({"float32", "int32", "int64", "bool", "complex64"}))
 
 
 def number(value: Any, library: Library) -> Phrase:
@@ -95,8 +98,13 @@ def array(data: Array, library: Library, *, leaf: bool = False) -> Phrase:
     return Phrase(f"{library.maker}({nested(data, library)}{dtype}{wanted})")
 
 
+def ones(size: str, dtype: np.dtype[Any], library: Library) -> str:
+    """An array of ones; the size is written already."""
+    return f"{library.name}.ones({size}{_dtype(np.empty(0, dtype), library)})"
+
+
 def _dtype(data: Array, library: Library) -> str:
-    default = "float32" if library is TORCH else "float64"
+    default = "float32" if "float32" in library.plain else "float64"
     return "" if data.dtype.name == default else f", dtype={library.dtype(data.dtype)}"
 
 

@@ -142,14 +142,19 @@ def _all_ones(values: Array, y: Array) -> bool:
 
 def seed_text(start: Start, values: Array) -> str:
     """A seed written out; a random one that is large by how it was drawn."""
+    made = drawn(start, values)
+    return literals.array(values, literals.TORCH).text if made is None else f"torch.tensor({made})"
+
+
+def drawn(start: Start, values: Array) -> str | None:
+    """How a large random seed is drawn with NumPy."""
     kind, _colon, number = (start.preset or "").partition(":")
-    if kind in ("random", "normal") and values.size > 16:
-        drawn = f"choice([-1.0, 1.0], size={values.shape})"
-        if kind == "normal":
-            drawn = f"standard_normal({values.shape})"
-        array = f"np.random.default_rng({int(number or 0)}).{drawn}.astype(np.{values.dtype.name})"
-        return f"torch.tensor({array})"
-    return literals.array(values, literals.TORCH).text
+    if kind not in ("random", "normal") or values.size <= 16:
+        return None
+    how = f"choice([-1.0, 1.0], size={values.shape})"
+    if kind == "normal":
+        how = f"standard_normal({values.shape})"
+    return f"np.random.default_rng({int(number or 0)}).{how}.astype(np.{values.dtype.name})"
 
 
 def _held(body: Body, start: Start, values: Array) -> str | None:

@@ -22,9 +22,15 @@ def _selected(c: Call) -> Phrase:
 
 def _sliced(c: Call) -> Phrase:
     p, size = c.params, c.arrays[0].shape[c.params["dim"]]
-    if (p["start"], p["stop"], p["step"]) == (0, size, 1):
+    if (p["start"], p["stop"], p["step"]) == (0, size, 1):  # an index would be left out
         return c.fill("{0}.narrow({dim}, 0, {size})", size=size)
-    return _piece(c.inputs[0], p["dim"], _bounds(p, size))
+    return sliced(c)
+
+
+def sliced(c: Call) -> Phrase:
+    """`x[:, 1:]`."""
+    p = c.params
+    return _piece(c.inputs[0], p["dim"], _bounds(p, c.arrays[0].shape[p["dim"]]))
 
 
 def _bounds(params: Mapping[str, Any], size: int) -> slice:

@@ -11,7 +11,7 @@ from gradviz.program.whole import Program
 from gradviz.run import Run
 
 Target = Literal["pytorch", "jax", "numpy"]
-_MODULES: Mapping[Target, str] = {"pytorch": "pytorch", "jax": "jax", "numpy": "numpy"}
+_MODULES: Mapping[Target, str] = {"pytorch": "pytorch", "jax": "in_jax", "numpy": "in_numpy"}
 
 
 def program(diagram: Diagram, run: Run, target: Target = "pytorch") -> Program:

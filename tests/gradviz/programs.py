@@ -5,6 +5,10 @@ from types import SimpleNamespace
 
 import engine
 from engine.record import Record, record
+from gradviz.diagram import Diagram
+from gradviz.run import Run
+from gradviz.script.limits import Limits
+from gradviz.script.program import Program
 from gradviz.trace import Trace, read
 
 
@@ -25,6 +29,12 @@ def recorded(program: Callable[[SimpleNamespace], None]) -> tuple[Trace, Record,
             error = raised
         trace = read(log)
     return trace, log, error
+
+
+def scripted(source: str) -> tuple[Diagram, Run]:
+    """The script's diagram and run, as the sandbox reads them, made in this process."""
+    program = Program(source, "script.py", Limits(), stop=lambda failure: None)
+    return program.result(program.run())
 
 
 def article(n: SimpleNamespace) -> None:
