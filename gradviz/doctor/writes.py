@@ -221,8 +221,14 @@ def _leaf(case: Case) -> Finding:
         repairs = repair(_("update it under no_grad"), case.text.wrapped(statement, header))
         if ".grad" not in case.text.segment(statement):
             repairs += out_of_place(case.text, statement)
+    own = name.removeprefix("self.")  # parameters are known by their place in the module
     node: NodeId | None = next(
-        (key for key, found in case.diagram.nodes.items() if found.name == name), None
+        (
+            key
+            for key, found in case.diagram.nodes.items()
+            if found.name and found.name in (name, own)
+        ),
+        None,
     )
     sentence = _("{name} is a leaf that requires grad, and this line writes over it").format(
         name=name or _("a tensor")

@@ -100,7 +100,11 @@ class Doctors(QObject):
     def _moved(self) -> None:
         """Another run is on screen, or the script is no longer the one that was run."""
         player, looked = self._window.player, self._looked
-        if player.passing or self._window.evaluator.busy:
+        if player.passing:  # many a second
+            if looked is not None or self.busy:
+                self._give_up()
+            return
+        if self._window.evaluator.busy:
             self._give_up()
             if self._shown is None:
                 self._show(None)

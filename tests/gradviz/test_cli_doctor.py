@@ -14,6 +14,7 @@ from gradviz.commands.doctor import doctor
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import BackwardCall, Diagram, Node
 from gradviz.examples import examples
+from tests.gradviz.scripts import ARTICLE
 from tests.gradviz.test_cli import gradviz, refused
 
 SCHEMA = json.loads(resources.text("schema", "doctor.json"))
@@ -141,3 +142,32 @@ def test_a_repair_of_a_diagram_is_written_as_one(
     assert doctor(str(path), repair=2, out=out) == 0
     assert storage.read(out).calls[0].start.reduction == "mean"
     assert doctor(str(out)) == 0
+
+
+def test_the_article_s_freed_graph_is_told_and_repaired_both_ways(tmp_path: Path) -> None:
+    script, out = tmp_path / "article.py", tmp_path / "repaired.py"
+    script.write_text(ARTICLE["2.1"], "utf-8")
+    lines = gradviz("doctor", str(script)).stdout.splitlines()
+    assert lines[0] == (
+        "line 17, error: this pass needs what x ** 2, 3 * x saved (line 4),"
+        " and the pass of line 8 freed it"
+    )
+    assert "    + loss_sum.backward(retain_graph=True)" in lines
+    assert lines.count("      x.grad = [3.5, 4.5]") == 2
+    for number in (1, 2):
+        assert doctor(str(script), repair=number, out=out) == 0
+        assert doctor(str(out)) == 0
+
+
+def test_a_seed_of_another_dtype_is_a_note(tmp_path: Path) -> None:
+    script = tmp_path / "a.py"
+    script.write_text(
+        "import torch\nx = torch.ones(2, requires_grad=True)\ny = x * x\n"
+        "y.backward(torch.ones(2, dtype=torch.float64))\n",
+        "utf-8",
+    )
+    ran = gradviz("doctor", str(script))
+    assert ran.stdout.startswith(
+        "line 4, note: the seed is float64, and y is float32: PyTorch casts the seed\n"
+    )
+    assert ran.returncode == 0

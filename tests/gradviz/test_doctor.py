@@ -281,3 +281,11 @@ def test_a_half_drawn_diagram_is_examined_as_far_as_it_goes(doctor: Doctor) -> N
     diagram = Diagram().put(Node("x", "leaf", name="x"), Node("y", "exp", ("x",)))
     run = doctor.sandbox.evaluate(diagram)
     assert examine(diagram, run, source="", rerun=doctor.sandbox.run) == ()
+
+
+def test_a_parameter_is_marked_where_its_module_writes_over_it(doctor: Doctor) -> None:
+    source = MARK.sub("", BROKEN["a parameter written in forward"])
+    source = source.replace("self.w += 1", "h = self.w * 1\n        self.w += 1")
+    (finding,) = doctor(source)
+    assert finding.node == "w"
+    assert finding.sentence.startswith("self.w is a leaf")

@@ -57,6 +57,7 @@ class Banner(QWidget):
         self._put_away: Run | None = None  # the run whose error the reader has put away
         self._docked = False
         self._offered: list[Repair] = []
+        self._said: tuple[object, ...] | None = None  # what the words on screen are about
         card = named(QWidget(), "Banner")
         card.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = named(QLabel(), "BannerTitle")
@@ -86,6 +87,7 @@ class Banner(QWidget):
             self.buttons[key].setText(_(text))
         self.doctor.setText(_("Open the doctor"))
         self.close_button.describe(_("Close"))
+        self._said = None
         self.sync()
 
     def say(self, text: str) -> None:
@@ -122,11 +124,17 @@ class Banner(QWidget):
         silent = silent or self._player.twin is not None  # both repairs are on screen then
         told = failed is not None and bool(quick or finding) and not silent
         self.setVisible(told or bool(self._note))
+        said = (self._note, failed, finding, quick, self._seen(), self._narrow())
+        if said == self._said:  # as at every step of a pass
+            return
+        self._said = said
         if self._note:
             self._words("", self._note)
             self._offer((), ())
         elif told and failed is not None:
             self._tell(failed, finding, quick)
+        else:
+            self._said = None
 
     def _failed(self) -> Failure | None:
         """The error of the pass on screen, else the one that ended the run."""
