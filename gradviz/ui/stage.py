@@ -27,6 +27,7 @@ from gradviz.ui.document import Document
 from gradviz.ui.fine import Fine
 from gradviz.ui.panels.banner import Banner
 from gradviz.ui.panels.gallery import Gallery
+from gradviz.ui.panels.grad_strip import GradStrip
 from gradviz.ui.panels.twin_table import TwinTable
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
@@ -57,7 +58,7 @@ class Stage(QWidget):
         self.canvas = CanvasView(theme)
         self.twin = TwinCanvas(theme)
         self.gallery = Gallery(theme)
-        self.table = TwinTable(player)
+        self.table, self.grads = TwinTable(player), GradStrip(player, theme)
         self.pages = QStackedWidget()
         for page in (self.gallery, self.canvas, self.twin):
             self.pages.addWidget(page)
@@ -67,10 +68,13 @@ class Stage(QWidget):
         column.addWidget(self.banner)
         column.addWidget(self.pages, 1)
         column.addWidget(self.table)
+        column.addWidget(self.grads)
         for view in (self.canvas, self.twin):
             view.picked.connect(self._picked)
             view.moved.connect(self._moved)
         self.gallery.back_asked.connect(self.leave_gallery)
+        self.pages.currentChanged.connect(self._share)
+        self.grads.chosen.connect(player.choose)
         for canvas in (self.canvas, self.twin):
             canvas.edge_picked.connect(self._edge_picked)
             canvas.space_tapped.connect(player.toggle)
@@ -100,12 +104,18 @@ class Stage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.table.fit(event.size().height())
+        self._share()
+
+    def _share(self) -> None:
+        """Leave the pictures their part of the height."""
+        self.table.fit(self.height())
+        self.grads.fit(self.height() if self.pages.currentWidget() is self.canvas else 0)
 
     def retranslate(self) -> None:
         self.banner.retranslate()
         self.gallery.retranslate()
         self.table.retranslate()
+        self.grads.sync()
         self.sync()
 
     def sync(self) -> None:

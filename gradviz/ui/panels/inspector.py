@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from gradviz.accumulation import Arrival, Moment, arrivals, history
+from gradviz.accumulation import Arrival, Moment, arrivals, history, summed_text
 from gradviz.cells import array_text
 from gradviz.diagram import LEAF, Node, NodeId
 from gradviz.labels import added_titles, titles
@@ -219,11 +219,7 @@ def _about(node: Node, grad_fn: str | None, value: Array | None) -> str:
 
 
 def _summed(arrival: Arrival) -> str:
-    """The axes that a contribution was summed over, because they had been broadcast."""
-    if not arrival.summed:
-        return ""
-    axes = ", ".join(map(str, arrival.summed))
-    return " " + _("(summed over axis {axes})").format(axes=axes)
+    return f" · {summed_text(arrival.summed)}" if arrival.summed else ""
 
 
 def _moment(moment: Moment) -> str:
