@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import cast
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -45,6 +46,7 @@ class WayCard(QFrame):
         for at, button in enumerate(self.answers):
             button.clicked.connect(partial(self._answer, at))
         self.component_label, self.component = named(QLabel(), "Field"), QSpinBox()
+        self.component.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.component.valueChanged.connect(self._component_changed)
         self.again_label, self.again = named(QLabel(), "Field"), Segmented(desk.theme, pad=10)
         self.again.activated.connect(self._again_chosen)
@@ -137,11 +139,11 @@ class WayCard(QFrame):
         for button in self.answers:
             answers.addWidget(button)
         answers.addStretch(1)
-        component = QHBoxLayout()
-        component.setSpacing(8)
-        component.addWidget(self.component_label)
-        component.addWidget(self.component)
-        component.addStretch(1)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.component_label)
+        head.addWidget(self.component)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addWidget(self.do)
@@ -149,10 +151,9 @@ class WayCard(QFrame):
         buttons.addStretch(1)
         left = QVBoxLayout()
         left.setSpacing(6)
-        left.addWidget(self.title)
+        left.addLayout(head)
         left.addWidget(self.text)
         left.addLayout(answers)
-        left.addLayout(component)
         left.addWidget(self.again_label)
         left.addWidget(self.again)
         left.addStretch(1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Protocol, cast
 
 from PySide6.QtCore import Qt, Signal
@@ -29,6 +30,16 @@ class Page(Protocol):
     def retranslate(self) -> None: ...
 
 
+_PAGES: Mapping[str, Callable[[Desk], QWidget]] = {
+    "overview": OverviewPage,
+    "decision": DecisionPage,
+    "mistakes": MistakesPage,
+    "calls": CallsPage,
+    "elsewhere": ElsewherePage,
+    "vjp": VjpPage,
+}
+
+
 class GuidePage(QWidget):
     """Only the page that is seen follows its subject. `back_asked` is for the picture."""
 
@@ -42,16 +53,7 @@ class GuidePage(QWidget):
         self.tabs = Segmented(desk.theme, pad=10)
         self.back = GlyphButton(desk.theme, "close")
         self.stack = QStackedWidget()
-        self.pages: dict[str, QWidget] = {
-            "overview": OverviewPage(desk),
-            "decision": DecisionPage(desk),
-            "mistakes": MistakesPage(desk),
-            "calls": CallsPage(desk),
-            "elsewhere": ElsewherePage(desk),
-            "vjp": VjpPage(desk),
-        }
-        for page in self.pages.values():
-            self.stack.addWidget(page)
+        self.pages: dict[str, QWidget] = {}  # those that have been turned to
         head = QHBoxLayout()
         head.setContentsMargins(24, 12, 24, 8)
         head.setSpacing(16)
@@ -68,23 +70,27 @@ class GuidePage(QWidget):
         desk.changed.connect(self.sync)
         desk.turn_asked.connect(self.turn)
         self.retranslate()
-        self.turn("overview")
 
     @property
     def name(self) -> str:
-        """The page that is seen."""
-        return next(k for k, page in self.pages.items() if page is self.stack.currentWidget())
+        """The page that is seen; "" before the first."""
+        shown = self.stack.currentWidget()
+        return next((name for name, page in self.pages.items() if page is shown), "")
 
     def turn(self, name: str) -> None:
         """Turn to a page."""
+        if name not in self.pages:
+            page = self.pages[name] = _PAGES[name](self._desk)
+            cast("Page", page).retranslate()
+            self.stack.addWidget(page)
         self.stack.setCurrentWidget(self.pages[name])
         self.tabs.set_on(name)
         self.sync()
 
     def sync(self) -> None:
         """Show the page that is seen as things are, where it is seen."""
-        if self.isVisible():
-            cast("Page", self.stack.currentWidget()).sync()
+        if self.isVisible() and self.name:
+            cast("Page", self.pages[self.name]).sync()
 
     def retranslate(self) -> None:
         self.tabs.setAccessibleName(_("Guide"))
