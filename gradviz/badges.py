@@ -23,6 +23,7 @@ HEIGHT = 15.0
 BASELINE = 11.0  # from the pill's top
 MARK_WIDTH = 22.0  # where there is no text
 _INSIDE = 3.5  # px of the pill that lie on the card, where no row ever is
+HANGING = HEIGHT - _INSIDE  # px below the card
 _PAD = 6.0
 _GAP = 4.0
 _INSET = 10.0  # from the card's sides: the ports stay free

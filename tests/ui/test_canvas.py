@@ -325,6 +325,18 @@ def test_badges_are_drawn_at_every_detail_and_repainted_alone(
         assert image.pixelColor(at) == QColor(LIGHT.ink)
 
 
+def test_a_fitted_picture_makes_room_for_badges(view: CanvasView) -> None:
+    view.fit()
+    plain, before = view.extent(), figure()
+    marked = replace(before.boxes[1], badges=(Badge("=", "holds"),))
+    view.show_figure(replace(before, boxes=(before.boxes[0], marked, before.boxes[2])))
+    assert view.extent().bottom() == plain.bottom() + 11.5
+    assert view.centre.y() == pytest.approx(view.extent().center().y(), abs=1.0)
+    view.zoom_to(0.7)
+    view.show_figure(before)
+    assert view.zoom == pytest.approx(0.7)
+
+
 def test_the_ring_of_a_selected_node_runs_under_its_badge(view: CanvasView) -> None:
     before = figure()
     marked = replace(before.boxes[1], badges=(Badge("   ", "differs"),))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QRectF
+
+from gradviz.badges import HANGING
 from gradviz.figure import Box, Edge, Figure
 
 
@@ -30,6 +33,16 @@ def changed_edges(before: Figure, after: Figure) -> list[int]:
     """The rows of the edges that look different; both figures have the same places."""
     pairs = enumerate(zip(before.edges, after.edges, strict=True))
     return [row for row, (one, other) in pairs if one is not other and one != other]
+
+
+def has_badges(figure: Figure) -> bool:
+    """Whether anything hangs at the lower edges of boxes."""
+    return any(box.badges for box in figure.boxes)
+
+
+def with_badges(area: QRectF, figure: Figure) -> QRectF:
+    """The area of all boxes with what hangs at the lowest of them."""
+    return area.adjusted(0, 0, 0, HANGING) if has_badges(figure) else area
 
 
 def _box_place(box: Box) -> tuple[object, ...]:

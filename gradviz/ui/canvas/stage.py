@@ -100,8 +100,8 @@ class Stage(QGraphicsView):
             self._repaint_changes(before, figure)
         else:
             self.viewport().update()
-            if self._fitted:
-                self.fit()
+        if self._fitted and not (still and shown.has_badges(before) == shown.has_badges(figure)):
+            self.fit()
         if self._current_id() != edge_before and self.isVisible():
             self._pulse.start()
 
@@ -137,7 +137,7 @@ class Stage(QGraphicsView):
         """Show the whole picture; until the user moves about it stays whole when it changes."""
         self._camera.fit(self.extent(), self._margin())
         self._fitted = True
-        self._tell_looked()
+        self.looked.emit()
 
     def frame(self, ids: Sequence[NodeId]) -> None:
         """Show these nodes as large as is comfortable."""
@@ -186,7 +186,7 @@ class Stage(QGraphicsView):
         area = rect_of(self.spatial.area)
         if self.figure.edges:
             area = area.united(rect_of(self.spatial.edge_area(np.arange(len(self.figure.edges)))))
-        return with_storeys(area, self.figure.storeys)
+        return with_storeys(shown.with_badges(area, self.figure), self.figure.storeys)
 
     def zoom_that_fits(self, area: QRectF) -> float:
         """The zoom at which an area of the scene would just fit."""
@@ -199,9 +199,6 @@ class Stage(QGraphicsView):
 
     def _moved_about(self) -> None:
         self._fitted = False
-        self._tell_looked()
-
-    def _tell_looked(self) -> None:
         self.looked.emit()
 
     # Painting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz.accumulation import Arrival, Moment, arrivals, history, summed_text
 from gradviz.cells import array_text
@@ -34,7 +34,8 @@ class Inspector(QWidget):
         self.heading = Heading()
         self.title = Elided(name="NodeTitle")
         self.title.setFont(Mono(18, bold=True).font())
-        self.about = Elided(name="Soft")
+        self.about = named(QLabel(), "Soft")
+        self.about.setWordWrap(True)
         self.empty = Field()
         self.empty.setWordWrap(True)
         self.value, self.cotangent = Cells(theme, "value"), Cells(theme, "gradient")

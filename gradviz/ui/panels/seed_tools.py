@@ -151,7 +151,8 @@ class SeedTools(QWidget):
     def _lay_out(self) -> None:
         self.formula.setFont(font(TYPE.body, mono=True))
         self.number.setRange(0, 999_999)
-        self.number.setFixedWidth(64)
+        self.number.setFixedSize(64, 30)  # as high as the buttons beside it
+        self.number.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.name.setMinimumWidth(60)
         self.message.setWordWrap(True)
         self.message.setObjectName("Field")

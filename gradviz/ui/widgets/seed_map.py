@@ -59,6 +59,7 @@ class SeedMap(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
             axis = self.getAxis(name)
             axis.setStyle(tickLength=0, tickFont=font(TYPE.label, mono=True))
         self.getAxis("left").setWidth(34)
+        self.getPlotItem().setContentsMargins(0, 6, 6, 0)  # the first row's label is whole
         shape = Qt.CursorShape.SizeVerCursor if drags else Qt.CursorShape.PointingHandCursor
         self.viewport().setCursor(shape)
         theme.changed.connect(self._recolour)
