@@ -131,7 +131,7 @@ class _Clinic:
 
 
 def _error_gone(finder: Finder, finding: Finding, *, further: bool) -> Callable[[Case, Case], bool]:
-    """Whether the run ends well now, or at least goes on to an error of another kind below.
+    """Whether the run ends well now, or at least goes on to another error.
 
     With `further` it is enough that another error which is known has come in its place.
     """
@@ -141,13 +141,18 @@ def _error_gone(finder: Finder, finding: Finding, *, further: bool) -> Callable[
             return False
         if after.run.error is None:
             return True
-        if any(other.kind == finding.kind for other in finder(after)):
+        same = any(other.kind == finding.kind for other in finder(after))
+        if same and _line(after) == _line(before):
             return False
         if further:
-            return any(True for other in ERRORS for _found in other(after))
+            return not same and any(True for other in ERRORS for _found in other(after))
         return _went_well(after) > _went_well(before)
 
     return gone
+
+
+def _line(case: Case) -> int | None:
+    return None if case.run.error is None else case.run.error.line
 
 
 def _warned(case: Case) -> int:

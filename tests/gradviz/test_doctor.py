@@ -289,3 +289,12 @@ def test_a_parameter_is_marked_where_its_module_writes_over_it(doctor: Doctor) -
     (finding,) = doctor(source)
     assert finding.node == "w"
     assert finding.sentence.startswith("self.w is a leaf")
+
+
+def test_the_first_of_two_like_errors_is_repaired(doctor: Doctor) -> None:
+    (finding,) = doctor(MARK.sub("", BROKEN["nonscalar"]) + "y.backward()\n")
+    assert finding.line == 5
+    assert len(finding.repairs) == 3
+    for repair in finding.repairs:
+        assert repair.error is not None
+        assert repair.error.line == 6
