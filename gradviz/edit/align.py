@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gradviz.diagram import Diagram, NodeId, Point, Rect
+import numpy as np
+
+from gradviz.diagram import Array, Diagram, NodeId, Point, Rect
 
 Side = Literal["left", "right", "top", "bottom", "centre", "middle"]
 Way = Literal["across", "down"]
 Boxes = Mapping[NodeId, Rect]  # left, top, width, height
 TOLERANCE = 6.0  # px from which a dragged box snaps
+_SAME = 0.5  # px by which two lines may differ and be one
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,59 +98,44 @@ def snap(
     `levels` are the heights of the ends of its wires, its own and the other one's: where a wire
     nearly runs straight, it is to, before any side is in line. `tolerance` is in the boxes' px.
     """
-    boxes = list(others)
-    dx, across = _nearest(moved, boxes, 0, tolerance)
-    dy, down = _nearest(moved, boxes, 1, tolerance)
+    boxes = np.array(list(others), np.float64).reshape(-1, 4)
+    dx, dy = (_nearest(moved, boxes, axis, tolerance) for axis in (0, 1))
     straight = [theirs - mine for mine, theirs in levels if abs(theirs - mine) <= tolerance]
     if straight:
         dy = min(straight, key=abs)
-        down = [at for at in _lines(moved, 1) if _meets(at + dy, boxes, 1)]
-        down = [at + dy for at in down]
     x, y, width, height = moved
     settled = (x + dx, y + dy, width, height)
-    guides = [_guide(settled, boxes, 0, at) for at in across]
-    guides += [_guide(settled, boxes, 1, at) for at in down]
+    guides = [guide for axis in (0, 1) for guide in _guides(settled, boxes, axis)]
     guides += [
         Guide("wire", theirs, settled[0], settled[0] + width)
         for mine, theirs in levels
-        if straight and abs(theirs - mine - dy) < 0.5
+        if straight and abs(theirs - mine - dy) < _SAME
     ]
     return Snap(dx, dy, tuple(guides))
 
 
-def _lines(box: Rect, axis: int) -> tuple[float, float, float]:
-    """Both edges and the centre."""
-    start, size = box[axis], box[axis + 2]
-    return start, start + size / 2, start + size
+def _lines(boxes: Array, axis: int) -> Array:
+    """Both edges and the centre of each box along an axis."""
+    start, size = boxes[:, axis], boxes[:, axis + 2]
+    return np.stack((start, start + size / 2, start + size), axis=1)
 
 
-def _nearest(
-    moved: Rect, boxes: list[Rect], axis: int, tolerance: float
-) -> tuple[float, list[float]]:
+def _nearest(moved: Rect, boxes: Array, axis: int, tolerance: float) -> float:
     """The smallest step that brings a line of the box onto the like line of another."""
-    steps = [
-        theirs - mine
-        for box in boxes
-        for mine, theirs in zip(_lines(moved, axis), _lines(box, axis), strict=True)
-        if abs(theirs - mine) <= tolerance
-    ]
-    if not steps:
-        return 0.0, []
-    step = min(steps, key=abs)
-    return step, [at + step for at in _lines(moved, axis) if _meets(at + step, boxes, axis)]
+    steps = (_lines(boxes, axis) - _lines(np.array([moved]), axis)).reshape(-1)
+    steps = steps[np.abs(steps) <= tolerance]
+    return float(steps[np.abs(steps).argmin()]) if steps.size else 0.0
 
 
-def _meets(at: float, boxes: list[Rect], axis: int) -> bool:
-    return any(abs(line - at) < 0.5 for box in boxes for line in _lines(box, axis))
-
-
-def _guide(settled: Rect, boxes: list[Rect], axis: int, at: float) -> Guide:
-    """The line, as long as the boxes that lie on it."""
-    other = 1 - axis
-    on = [box for box in boxes if any(abs(line - at) < 0.5 for line in _lines(box, axis))]
-    ends = [(box[other], box[other] + box[other + 2]) for box in (settled, *on)]
-    start, end = min(low for low, _high in ends), max(high for _low, high in ends)
-    return Guide("x" if axis == 0 else "y", at, start, end)
+def _guides(settled: Rect, boxes: Array, axis: int) -> Iterator[Guide]:
+    """The lines that the box shares with others, each as long as the boxes that lie on it."""
+    other, lines = 1 - axis, _lines(boxes, axis)
+    for at in _lines(np.array([settled]), axis)[0]:
+        on = boxes[(np.abs(lines - at) < _SAME).any(axis=1)]
+        if len(on):
+            along = np.vstack((on, [settled]))
+            start, end = along[:, other].min(), (along[:, other] + along[:, other + 2]).max()
+            yield Guide("x" if axis == 0 else "y", float(at), float(start), float(end))
 
 
 def _bounds(boxes: Iterable[Rect]) -> Rect:

@@ -54,27 +54,37 @@ def _seeds(diagram: Diagram) -> set[str]:
     return {call.start.name for call in diagram.calls if call.start.name}
 
 
-def free_name(diagram: Diagram, stem: str, more: Collection[str] = ()) -> str:
-    """The stem, or the stem with a number, that is nobody's name yet; nor one of `more`."""
-    taken = {node.name for node in diagram.nodes.values()} | _seeds(diagram) | set(more) | TAKEN
+def taken_names(diagram: Diagram) -> set[str]:
+    """The names that no new node can have."""
+    return {node.name for node in diagram.nodes.values() if node.name} | _seeds(diagram) | TAKEN
+
+
+def free_name(taken: Collection[str], stem: str) -> str:
+    """The stem, or the stem with a number, that is not taken yet."""
     if stem not in taken:
         return stem
-    bare = re.sub(r"_?\d+$", "", stem) or stem
-    number = 2
-    while f"{bare}{number}" in taken:
-        number += 1
-    return f"{bare}{number}"
+    return _numbered(taken, re.sub(r"_?\d+$", "", stem) or stem)
 
 
 def free_id(ids: Collection[str], stem: str) -> str:
     """The stem, or the stem with a number, that is none of the ids."""
     if stem not in ids:
         return stem
-    bare = stem.partition("#")[0]
-    number = 2
-    while f"{bare}#{number}" in ids:
-        number += 1
-    return f"{bare}#{number}"
+    return _numbered(ids, f"{stem.partition('#')[0]}#")
+
+
+def _numbered(taken: Collection[str], stem: str) -> str:
+    """The stem with a number from 2 on that is free, right after one that is not.
+
+    Found by halving: a diagram may have thousands of one stem.
+    """
+    low, high = 1, 2
+    while f"{stem}{high}" in taken:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if f"{stem}{middle}" in taken else (low, middle)
+    return f"{stem}{high}"
 
 
 _LETTERS = ("x", "y", "z", "a", "b", "c", "u", "w")
@@ -82,5 +92,5 @@ _LETTERS = ("x", "y", "z", "a", "b", "c", "u", "w")
 
 def leaf_name(diagram: Diagram) -> str:
     """A name for a new leaf: a letter that is free, else one with a number."""
-    taken = {node.name for node in diagram.nodes.values()} | _seeds(diagram)
-    return next((name for name in _LETTERS if name not in taken), None) or free_name(diagram, "x")
+    taken = taken_names(diagram)
+    return next((name for name in _LETTERS if name not in taken), free_name(taken, "x"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId, Point
 from gradviz.edit.catalogue import entry, entry_of
 from gradviz.edit.entry import Entry
-from gradviz.edit.names import free_id, free_name, leaf_name
+from gradviz.edit.names import free_id, free_name, leaf_name, taken_names
 from gradviz.edit.outcome import Added, Refusal, missing
 from gradviz.edit.slots import limits
 from gradviz.edit.wires import Wire, connect
@@ -149,7 +149,7 @@ def copied(
     """
     known = diagram.positions if positions is None else positions
     ids: dict[NodeId, NodeId] = {}
-    made, places, names = dict(diagram.nodes), dict(diagram.positions), set[str]()
+    made, places, names = dict(diagram.nodes), dict(diagram.positions), taken_names(diagram)
     for node in nodes:
         ids[node.id] = key = free_id(made, node.id)
         inputs = tuple(
@@ -158,7 +158,7 @@ def copied(
             else None
             for source in node.inputs
         )
-        name = free_name(diagram, node.name, names) if node.name else None
+        name = free_name(names, node.name) if node.name else None
         names |= {name} if name else set()
         made[key] = replace(node, id=key, inputs=inputs, name=name, line=None, upper=None)
         if node.id in known:

@@ -76,8 +76,10 @@ def test_ids_and_names_are_given_once() -> None:
     for _again in range(3):
         diagram, _key = added(nodes.add(diagram, "exp"))
     assert list(diagram.nodes) == ["x", "exp", "exp#2", "exp#3"]
-    assert names.free_name(diagram, "x") == "x2"
-    assert names.free_name(diagram, "x", ("x2",)) == "x3"
+    taken = names.taken_names(diagram)
+    assert names.free_name(taken, "x") == "x2"
+    assert names.free_name({*taken, "x2"}, "x") == "x3"
+    assert names.free_name(taken, "torch") == "torch2"
 
 
 def test_another_op_keeps_wires_name_and_parameters() -> None:
