@@ -100,7 +100,7 @@ def storeys(diagram: Diagram, run: Run, done: Pass | None, *, opened: bool = Tru
         return Storeys(diagram.nodes, dict.fromkeys(diagram.nodes, 0), ())
     beyond = () if done is None else done.beyond
     every = {**diagram.nodes, **{node.id: node for node in beyond}}
-    found = levels(every, diagram)
+    found = levels(every)
     if done is not None and not found.get(done.root):  # what it appends stands on the ground
         for node in done.added:
             del every[node.id]
@@ -129,15 +129,16 @@ def height(diagram: Diagram, done: Pass | None) -> int:
     return len(upper.union(node.id for node in beyond))
 
 
-def levels(nodes: Mapping[NodeId, Node], diagram: Diagram) -> dict[NodeId, int]:
+def levels(nodes: Mapping[NodeId, Node]) -> dict[NodeId, int]:
     """The level of each node; 0 for the program's own computation."""
     found: dict[NodeId, int] = {}
     by_call: dict[int, int] = {}
+    below = _below(nodes.values())
     for key, node in nodes.items():
         if node.upper is not None:
             call = node.upper.call
             if call not in by_call:
-                by_call[call] = _above(_target_level(call, diagram, found))
+                by_call[call] = _above(max((found.get(of, 0) for of in below[call]), default=0))
             found[key] = by_call[call]
         elif node.inputs:
             inputs = (found[source] for source in node.inputs if source in found)
@@ -149,10 +150,14 @@ def levels(nodes: Mapping[NodeId, Node], diagram: Diagram) -> dict[NodeId, int]:
     return {key: found.get(key, 0) for key in nodes}
 
 
-def _target_level(call: int, diagram: Diagram, found: Mapping[NodeId, int]) -> int:
-    if call >= len(diagram.calls):
-        return 0
-    return found.get(same_gradient(diagram.calls[call].target, diagram), 0)
+def _below(nodes: Iterable[Node]) -> dict[int, set[NodeId]]:
+    """The nodes that each call differentiates, as far as it made something for them."""
+    found: dict[int, set[NodeId]] = {}
+    for node in nodes:
+        if node.upper is not None:
+            places = (node.upper.origin, node.upper.gradient)
+            found.setdefault(node.upper.call, set()).update(key for key in places if key)
+    return found
 
 
 def _above(level: int) -> int:
@@ -223,3 +228,22 @@ def own_storey(diagram: Diagram, run: Run, index: int) -> list[Node]:
         for node in made.values()
         if node.upper is not None and node.upper.call == index and run.value(node.id) is not None
     ]
+
+
+def apart(diagram: Diagram, run: Run) -> Diagram:
+    """The diagram with what its passes go through as nodes that no call of it makes.
+
+    So a call can be run without those before it. Their numbers are kept as -1, -2…
+    """
+    beyond = {node.id: node for done in run.passes for node in done.under}
+    every = {**diagram.nodes, **beyond}
+    if not any(node.upper for node in every.values()):
+        return diagram
+    return replace(diagram, nodes={key: _loose(node) for key, node in every.items()})
+
+
+def _loose(node: Node) -> Node:
+    place = node.upper
+    if place is None or place.call < 0:
+        return node
+    return replace(node, upper=replace(place, call=-1 - place.call))

@@ -31,7 +31,7 @@ def ground(diagram: Diagram) -> Diagram:
         return diagram
     from gradviz.storeys import levels
 
-    found = levels(diagram.nodes, diagram)
+    found = levels(diagram.nodes)
     return replace(diagram, nodes={k: n for k, n in diagram.nodes.items() if not found[k]})
 
 
@@ -170,7 +170,7 @@ def _around(
 def _title(band: Band) -> str:
     if not band.level % 2:
         return _("computed from gradients")
-    numbers = ", ".join(str(call + 1) for call in band.calls)
+    numbers = ", ".join(str(call + 1 if call >= 0 else -call) for call in band.calls)
     text = ngettext(
         "second storey: gradient computation of pass {numbers}",
         "second storey: gradient computation of passes {numbers}",

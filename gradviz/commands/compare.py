@@ -141,7 +141,7 @@ def _own(found: Opened, index: int) -> Start | None:
     reading = reading_of(found.diagram, call, found.run.values)
     if reading is not None:
         return reading.start
-    value = found.run.values.get(call.target)
+    value = found.run.value(call.target)
     refused = call.start.kind == "implicit" and value is not None and value.array.size != 1
     return Start("reduction", reduction="sum") if refused else call.start
 
@@ -152,5 +152,5 @@ def _start(found: Opened, index: int, text: str) -> Start | None:
         return None
     call = found.diagram.calls[index]
     reading = reading_of(found.diagram, call, found.run.values)
-    value = found.run.values.get(reading.source if reading else call.target)
+    value = found.run.value(reading.source if reading else call.target)
     return None if value is None else parse_start(text, value.array)

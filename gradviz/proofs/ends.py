@@ -49,7 +49,8 @@ def prove_leaves(
     leaves = proved_leaves(diagram, done)
     if not leaves or not goes_on():
         return
-    whole, values = diagram.put(*done.added), {**run.values, **done.values}
+    nodes = {**diagram.nodes, **{node.id: node for node in (*done.under, *done.added)}}
+    whole, values = replace(diagram, nodes=nodes), {**run.values, **done.values}
     brought = done.cotangents()
     kinds: tuple[Kind, ...] = ("differences", "torch") if torch else ("differences",)
     try:

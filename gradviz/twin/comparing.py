@@ -14,6 +14,7 @@ from gradviz.labels import call_title, titles
 from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import written
+from gradviz.storeys import apart
 from gradviz.twin.reading import Reading, as_reduction, reading_of
 from gradviz.twin.timing import Timing, timing
 
@@ -133,12 +134,13 @@ def compare(
     `start` replaces the call's own start. Raises ValueError with one sentence where there is no
     such call, or where a way to start it cannot be run.
     """
+    diagram = apart(diagram, run)
     call, reading, source = subject_of(diagram, run, index)
     if reading and start is None:
         left_diagram, left_call, name = diagram, call, reading.reduction
         written_as = reading.start
     else:
-        written_as = as_reduction(start or call.start, run.values[source].array)
+        written_as = as_reduction(start or call.start, output_of(run, source))
         left_call = replace(call, target=source, start=written_as)
         left_diagram = without(diagram, reading)
         name = written_as.reduction or "sum"
@@ -159,6 +161,7 @@ def compare_starts(
 
     Raises ValueError with one sentence where there is no such call, or a start cannot be run.
     """
+    diagram = apart(diagram, run)
     call, reading, source = subject_of(diagram, run, index)
     bare = without(diagram, reading)
     left, right = (
@@ -172,6 +175,7 @@ def compare_calls(evaluate: Evaluate, diagram: Diagram, run: Run, indices: tuple
 
     Raises ValueError with one sentence where there is no such call, or one cannot be run.
     """
+    diagram = apart(diagram, run)
     calls = [call_at(diagram, index) for index in indices]
     left, right = (titled(evaluate, diagram, call) for call in calls)
     source = calls[0].target if calls[0].target == calls[1].target else None
@@ -188,9 +192,16 @@ def subject_of(
     call = call_at(diagram, index)
     reading = reading_of(diagram, call, run.values)
     source = reading.source if reading else call.target
-    if source not in run.values:
-        raise ValueError(_("The output of the backward call was never computed."))
+    output_of(run, source)
     return call, reading, source
+
+
+def output_of(run: Run, source: NodeId) -> Array:
+    """The value that is reduced. Raises ValueError with one sentence where there is none."""
+    value = run.value(source)
+    if value is None:
+        raise ValueError(_("The output of the backward call was never computed."))
+    return value.array
 
 
 def call_at(diagram: Diagram, index: int) -> BackwardCall:
@@ -246,7 +257,7 @@ def without(diagram: Diagram, reading: Reading | None) -> Diagram:
 
 
 def _alone(evaluate: Evaluate, diagram: Diagram, call: BackwardCall, *, title: str) -> Side:
-    single = replace(diagram, calls=(replace(call, clear=(), enabled=True),))
+    single = replace(diagram, calls=(replace(call, clear=(), enabled=True, captures=False),))
     run = evaluate(single)
     passes_of(run)
     return Side(single, run, title)

@@ -14,7 +14,16 @@ from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Start
 from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import REDUCTIONS
-from gradviz.twin.comparing import Evaluate, distance, factor, passes_of, subject_of, without
+from gradviz.storeys import apart
+from gradviz.twin.comparing import (
+    Evaluate,
+    distance,
+    factor,
+    output_of,
+    passes_of,
+    subject_of,
+    without,
+)
 from gradviz.twin.ways import start_by
 
 Array = npt.NDArray[Any]
@@ -57,8 +66,9 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
 
     Raises ValueError with one sentence where there is no such call, or no such value.
     """
+    diagram = apart(diagram, run)
     call, reading, source = subject_of(diagram, run, index)
-    y = run.values[source].array
+    y = output_of(run, source)
     starts = [start_by(name, call, reading, y) for name in REDUCTIONS]
     alone = Diagram({"y": Node("y", LEAF, data=y)})
     calls = tuple(BackwardCall("y", start, retain_graph=True, clear=("y",)) for start in starts)
@@ -66,7 +76,13 @@ def dictionary(evaluate: Evaluate, diagram: Diagram, run: Run, *, index: int = 0
     seeds = [done.grads.get("y") for done in passes]
     leaves = tuple(key for key, node in diagram.nodes.items() if node.op == LEAF)
     common = replace(
-        call, target=source, retain_graph=True, create_graph=False, enabled=True, clear=leaves
+        call,
+        target=source,
+        retain_graph=True,
+        create_graph=False,
+        captures=False,
+        enabled=True,
+        clear=leaves,
     )
     pairs = [
         (replace(common, start=start), replace(common, start=Start("seed", values=seed)))

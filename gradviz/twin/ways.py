@@ -12,6 +12,7 @@ from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.language import _
 from gradviz.run import Run
 from gradviz.starts import REDUCTIONS, preset_seed
+from gradviz.storeys import apart
 from gradviz.twin.comparing import (
     Evaluate,
     Pair,
@@ -20,6 +21,7 @@ from gradviz.twin.comparing import (
     compare,
     compare_starts,
     differences,
+    output_of,
     subject_of,
     titled,
     without,
@@ -58,6 +60,7 @@ def side_by_side(evaluate: Evaluate, diagram: Diagram, run: Run, sides: Sides) -
 
     Raises ValueError with one sentence where a key means nothing here, or a way cannot be run.
     """
+    diagram = apart(diagram, run)
     if sides.left == sides.right == EQUAL:
         return compare(evaluate, diagram, run, index=sides.index).pair
     if sides.left == EQUAL or sides.right == EQUAL:
@@ -86,7 +89,7 @@ def _with_equal(evaluate: Evaluate, diagram: Diagram, run: Run, way: _Way) -> Pa
     if start.kind != "seed":
         given = way.start  # a reduction that the script makes itself keeps its nodes
         return compare(evaluate, diagram, run, index=way.index, start=given).pair
-    other = as_reduction(start, run.values[source].array)
+    other = as_reduction(start, output_of(run, source))
     pair = compare_starts(evaluate, diagram, run, way.index, (start, other))
     return replace(pair, reduction=other.reduction)
 
@@ -99,7 +102,7 @@ def _way(key: str, diagram: Diagram, run: Run, index: int) -> _Way:
         call_at(diagram, number)
         return _Way(number)
     call, reading, source = subject_of(diagram, run, index)
-    y = run.values[source].array
+    y = output_of(run, source)
     if kind == "own":
         return _Way(index, own_start(call, reading, y))
     if kind == "kept":

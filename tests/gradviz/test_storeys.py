@@ -13,8 +13,11 @@ from gradviz import codec, form, storage
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.labels import call_title, sentence
+from gradviz.proofs import check
 from gradviz.run import Run
-from gradviz.storeys import gradient_id, gradient_of, is_there, same_gradient
+from gradviz.storeys import apart, gradient_id, gradient_of, is_there, levels, same_gradient
+from gradviz.twin import compare
+from gradviz.twin.dictionary import dictionary
 from tests.gradviz.sandboxes import Runner, run
 
 __all__ = ["run"]
@@ -280,3 +283,37 @@ def test_bytes_keep_storeys_and_refuse_calls_from_nowhere(run: Runner) -> None:
     wrong = replace(told.diagram, calls=(BackwardCall("grad1:x"),))
     with pytest.raises(codec.CodecError, match="grad1:x"):
         codec.checked(wrong)
+
+
+def test_a_pass_upstairs_can_be_compared_and_checked(run: Runner) -> None:
+    """It runs alone in `compare` and in the checks: what it goes through is the diagram's there."""
+    diagram = _ticked(run(CUBE).diagram, "sum")
+    found = evaluate(diagram)
+    both = compare(evaluate, diagram, found, index=1)
+    assert both.largest == 0
+    assert both.reduction.done.grads["x"].tolist() == [6.0, 12.0]
+    assert {"grad1:x", "pull1:pow:pow@3"} <= both.seed_side.diagram.nodes.keys()
+    rows = dictionary(evaluate, diagram, found, index=1).rows
+    assert all(row.largest <= 1e-5 for row in rows)
+    report = check(diagram, found)
+    assert {(proof.index, proof.leaf) for proof in report.leaves} == {(0, "x"), (1, "x")}
+    assert report.failed == 0
+
+
+def test_autograd_grad_leaves_grad_alone_when_run_again(run: Runner) -> None:
+    told = run(PENALTY)
+    assert told.diagram.calls[0].captures
+    again = evaluate(told.diagram)
+    assert again.passes[0].grads == {}
+    assert again.passes[1].grads["x"].tolist() == [36.0, 288.0]
+
+
+def test_levels_count_from_the_ground(run: Runner) -> None:
+    told = run(TWICE)
+    found = levels(told.diagram.nodes)
+    assert {found[key] for key in ("x", "y")} == {0}
+    assert (found["g"], found["h"]) == (1, 3)
+    assert max(found.values()) == 4
+    loose = apart(told.diagram, told.run)
+    assert levels(loose.nodes) == found
+    assert {n.upper.call for n in loose.nodes.values() if n.upper} == {-1, -2}
