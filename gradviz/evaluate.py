@@ -93,7 +93,9 @@ def _make(node: Node, bench: _Workbench) -> None:
         with set_grad_enabled(not node.no_grad):
             made = apply(OPS[node.op], tuple(ready), node.params)
     except Exception as error:  # noqa: BLE001  whatever an op raises is the node's failure
-        bench.failures.append(failure(error, node.line, node.id))
+        from gradviz.edit.trial import in_pytorch_s_words  # the palette, for what went wrong only
+
+        bench.failures.append(failure(in_pytorch_s_words(node, ready, error), node.line, node.id))
         return
     bench.tensors[node.id] = made
     bench.ids[bench.log.number_of(made)] = node.id

@@ -52,6 +52,20 @@ def tried(node: Node, inputs: Sequence[Tensor]) -> Fit | Exception:
             return error
 
 
+def in_pytorch_s_words(node: Node, inputs: Sequence[Tensor], error: Exception) -> Exception:
+    """What PyTorch raises for an op where the engine's row raised `error`; else that."""
+    found = tried(node, plain(inputs))
+    return error if isinstance(found, Fit | SeveralNodes) else found
+
+
+def plain(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Tensors of the same values that no recording and no history knows."""
+    made = [Tensor(tensor._array) for tensor in tensors]
+    for tensor, one in zip(tensors, made, strict=True):
+        one._wrapped = tensor._wrapped
+    return made
+
+
 def _is_called(entry: Entry, node: Node) -> bool:
     """Whether the function can stand for the row: it takes every parameter that the node has."""
     known = {param.name for param in entry.params}

@@ -275,3 +275,16 @@ def test_what_scripts_make_fits_already() -> None:
             found = fitted(diagram)
             assert found.diagram is diagram, example.name
             assert found.problems == ()
+
+
+def test_a_failure_is_told_in_pytorch_s_words_and_the_rest_goes_on() -> None:
+    wrong = Node("s", "softmax", ("x",), {"dim": 5})
+    diagram = start().put(wrong, Node("y", "exp", ("x",)))
+    call = BackwardCall("y", Start("reduction", "sum"))
+    run = evaluate(replace(diagram, calls=(call,)))
+    assert run.error is not None
+    assert (run.error.type, run.error.node) == ("IndexError", "s")
+    assert run.error.message == (
+        "Dimension out of range (expected to be in range of [-2, 1], but got 5)"
+    )
+    np.testing.assert_allclose(run.passes[0].grads["x"], np.exp(MATRIX))
