@@ -13,7 +13,7 @@ from gradviz.diagram import NodeId
 from gradviz.figure import Badge
 from gradviz.language import _
 from gradviz.run import Pass
-from gradviz.twin.comparing import Pair, distance
+from gradviz.twin.comparing import Pair, Side, distance
 
 Array = npt.NDArray[Any]
 Marks = Mapping[NodeId, tuple[Badge, ...]]
@@ -25,23 +25,18 @@ class Agreement:
 
     def __init__(self, pair: Pair) -> None:
         self._pair = pair
-        self._whole = (_seen(pair.left.done, None), _seen(pair.right.done, None))
+        self._alone = (_alone(pair.left, pair.right), _alone(pair.right, pair.left))
         self._known: dict[tuple[int, int], Badge] = {}
 
     def marks(self, left: int | None = None, right: int | None = None) -> tuple[Marks, Marks]:
         """The badges of both sides after these many steps (None: all of them).
 
-        A node that both sides reach has one as soon as both have; one that is reached on one side
-        alone is marked so from the start.
+        A node that both sides reach has one as soon as both have; one that is there, or is reached,
+        on one side alone is marked so from the start.
         """
         ours, theirs = _seen(self._pair.left.done, left), _seen(self._pair.right.done, right)
         both = {key: (self._badge(ours[key], theirs[key]),) for key in ours.keys() & theirs.keys()}
-        sides = (self._pair.left.diagram.nodes, self._pair.right.diagram.nodes)
-        found = []
-        for mine, other, nodes in zip(self._whole, self._whole[::-1], sides[::-1], strict=True):
-            alone = {key: (_alone(key in nodes),) for key in mine.keys() - other.keys()}
-            found.append({**both, **alone})
-        return found[0], found[1]
+        return {**both, **self._alone[0]}, {**both, **self._alone[1]}
 
     def _badge(self, one: Array, other: Array) -> Badge:
         key = (id(one), id(other))
@@ -58,13 +53,20 @@ def _seen(done: Pass, position: int | None) -> dict[NodeId, Array]:
     return found
 
 
-def _alone(known: bool) -> Badge:
-    tip = (
-        _("On the other side no gradient reaches this node.")
-        if known
-        else _("The other side has no such node.")
-    )
-    return Badge(_("only here"), "only", tip)
+def _alone(side: Side, other: Side) -> Marks:
+    """The nodes that have no partner on the other side, or none that a gradient reaches."""
+    mine, theirs = _nodes(side), _nodes(other)
+    reached = _seen(side.done, None).keys() - _seen(other.done, None).keys()
+    unknown = _("The other side has no such node.")
+    unreached = _("On the other side no gradient reaches this node.")
+    return {
+        key: (Badge(_("only here"), "only", unreached if key in theirs else unknown),)
+        for key in (mine - theirs) | reached
+    }
+
+
+def _nodes(side: Side) -> set[NodeId]:
+    return {*side.diagram.nodes, *(node.id for node in side.done.added)}
 
 
 def _compared(one: Array, other: Array) -> Badge:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from gradviz.diagram import Start
 from gradviz.labels import call_title, clean, titles
 from gradviz.language import _, current
+from gradviz.measure import shorten
 from gradviz.run import Array
 from gradviz.starts import REDUCTIONS
 from gradviz.twin.comparing import Pair, Side, subject_of
@@ -18,6 +19,7 @@ from gradviz.ui.live import Live
 from gradviz.ui.player import Player
 
 _CALLS = 60  # of a training loop, that are listed
+_LONG = 30  # characters of a row
 Rows = list[tuple[str, str]]
 
 
@@ -84,7 +86,7 @@ def rows(player: Player, index: int, key: str, other: Side) -> Rows:
         known = titles(player.diagram)
         for at, done in enumerate(player.run.passes[:_CALLS]):
             text = _("pass {n}: {call}").format(n=at + 1, call=call_title(done, known))
-            found.append((f"call:{at}", text))
+            found.append((f"call:{at}", shorten(text, _LONG)))
     if key not in dict(found):
         found.append((key, _named(key)))
     return found

@@ -99,6 +99,16 @@ def test_badges_come_when_both_have_arrived(opened: tuple[Diagram, Run]) -> None
     assert {badge[0].text for badge in whole[0].values()} == {"=", "only here"}
 
 
+def test_what_only_one_side_has_is_marked_where_no_gradient_reaches_it(
+    opened: tuple[Diagram, Run],
+) -> None:
+    left, right = Agreement(pair(opened, "weighted", "equal")).marks(0, 0)
+    assert {key: badge[0].text for key, badge in left.items()} == dict.fromkeys(
+        ("added:constant", "added:mul", "added:sum"), "only here"
+    )
+    assert list(right) == ["seed:y"]
+
+
 def test_badges_say_by_how_much(opened: tuple[Diagram, Run]) -> None:
     left, right = Agreement(pair(opened, "ones", "onehot:0")).marks()
     assert (left["seed:y"][0].text, right["x"][0].text) == ("Δ 1", "Δ 9")

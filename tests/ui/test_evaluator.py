@@ -95,6 +95,19 @@ def test_a_newer_request_stops_an_older_one(
     assert worker.cancelled.is_set()
 
 
+def test_a_newer_request_that_runs_by_then_is_let_run(
+    qtbot: QtBot, evaluator: Evaluator, worker: _Worker
+) -> None:
+    with qtbot.waitSignal(evaluator.answered) as caught:
+        evaluator.ask(Request(Diagram(title="old")))
+        evaluator.ask(Request(Diagram(title="slow")))
+        assert worker.started.wait(10)
+        evaluator._give_up()  # what the older one has too long a time for
+        assert not worker.cancelled.is_set()
+        worker.cancel()
+    assert _named(caught.args[0]) == "slow"
+
+
 def test_a_slow_job_is_told_and_can_be_cancelled(
     qtbot: QtBot, evaluator: Evaluator, worker: _Worker
 ) -> None:

@@ -94,6 +94,16 @@ def test_a_choice_that_no_longer_fits_goes_back_to_the_usual_two(twin: App) -> N
     assert twin.window.player.twin is not None
 
 
+def test_both_stay_while_the_script_cannot_be_read(twin: App) -> None:
+    choose(twin, 0, "mean")
+    text = twin.window.code.editor.toPlainText()
+    twin.write(text + "(")
+    assert titles(twin)[0] == "y.mean().backward()"
+    assert twin.window.player.run.error is not None
+    twin.write(text)
+    assert keys(twin) == ("mean", "equal")
+
+
 def test_another_document_starts_with_one_picture(twin: App) -> None:
     choose(twin, 0, "mean")
     twin.open("example:fanout")
