@@ -24,6 +24,7 @@ CHANGED = N_("The file has changed since; saving will ask.")
 LIKE = N_("It holds the same as the file.")
 BEYOND = N_("Starts, places or notes differ from the file.")
 VERSION = 1
+_READ_BACK = 1 << 16  # bytes; reading more than that again would be felt while drawing
 
 
 class Head(msgspec.Struct, omit_defaults=True):
@@ -57,11 +58,12 @@ def write(file: Path, head: Head, diagram: Diagram) -> None:
     """
     try:
         body = storage.dumps(diagram)
-        storage.loads(body, str(file))
+        if len(body) <= _READ_BACK:
+            storage.loads(body, str(file))
     except (ValueError, OverflowError):
         if diagram.source is None:
             raise
-        body = storage.dumps(replace(diagram, nodes={}, calls=(), frames=()))
+        body = storage.dumps(replace(diagram, nodes={}, calls=(), frames=(), drawn=False))
     storage.write_bytes(file, msgspec.json.encode(head) + b"\n" + body)
 
 

@@ -75,10 +75,16 @@ class Document(QObject):
             self.history.push(_Edit(self, text, _State(diagram), merge))
 
     def refine(self, diagram: Diagram) -> None:
-        """Replace the current value by what was derived from it: not an undo step."""
+        """Replace the current value by what was derived from it: not an undo step.
+
+        A script's file does not have a text that was written after it was saved.
+        """
         before = self.diagram
         if diagram is not before:
             self.state.diagram = diagram
+            script = self.path is not None and self.path.suffix.lower() == ".py"
+            if script and diagram.source != before.source and not self.modified:
+                self.history.resetClean()
             self.changed.emit(before, diagram)
 
     def load(

@@ -192,7 +192,7 @@ class Files(QObject):
         if loaded.path != self._document.path or loaded.path is None:
             return
         now = self._document.diagram
-        diagram = loaded.diagram or replace(now, source=loaded.text)
+        diagram = loaded.diagram or replace(now, source=loaded.text, drawn=False)
         self._document.edit(_("Reload"), diagram)
         self.disk.digest = loaded.digest
         self._document.saved(loaded.path)
@@ -228,7 +228,8 @@ class Files(QObject):
                 answers = ((SAVE_ELSEWHERE, self.save_as),)
                 self.noticed.emit(Notice("refused", outcome.sentence, answers=answers))
             elif self.disk is disk:  # else another document has come meanwhile
-                document.saved(path, state)
+                written = not is_script(path) or document.diagram.source == diagram.source
+                document.saved(path, state if written else diagram)
                 self._settings.remember(path)
                 self.settled.emit()
                 if then is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from gradviz.language import N_, _
 from gradviz.ui.aside import Aside
 from gradviz.ui.document import Document
 from gradviz.ui.files import Files
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from gradviz.diagram import Diagram
     from gradviz.kept import Head, Kept
 
+NOT_KEPT = N_("Changes cannot be kept against a crash; save often. {sentence}")
 DELAY_MS = 1500  # from the first change that is not kept
 _SHARE = 20  # of the time, at the most, goes into keeping
 
@@ -107,7 +109,7 @@ class Keeper(QObject):
             self._kept = None
             if not self._told:
                 self._told = True
-                self.failed.emit(result)
+                self.failed.emit(_(NOT_KEPT).format(sentence=result))
             return
         self._timer.setInterval(max(DELAY_MS, round(1000 * result * _SHARE)))
 

@@ -27,10 +27,14 @@ class Recent(QObject):
         self._menu.clear()
         names = self._window.settings["recent"]
         for name in names:
-            action = self._menu.addAction(name)
-            action.setEnabled(Path(name).exists())
-            action.setData(name)
+            self._menu.addAction(name).setData(name)
         self._menu.setEnabled(bool(names))
+        self._window.files.aside.run(lambda: [Path(name).exists() for name in names], self._grey)
+
+    def _grey(self, there: list[bool]) -> None:
+        """Switch off what is not there; a disk that is slow to tell was not waited for."""
+        for action, found in zip(self._menu.actions(), there, strict=False):
+            action.setEnabled(found)
 
     def _changed(self, key: str) -> None:
         if key == "recent":

@@ -90,7 +90,10 @@ class Windows(QObject):
         self._ask([window for window in self.all if window.document.modified])
 
     def report(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
-        """An error of the app itself, said in the window in use; no work is lost by it."""
+        """An error of the app itself, said in the window in use; all work is kept at once."""
+        for window in self.all:
+            if window.filing.keeper is not None:
+                window.filing.keeper.keep()
         active = [window for window in self.all if window.isActiveWindow()]
         for window in [*active, *self.all][:1]:
             window.commands.report(kind, error, trace)

@@ -66,6 +66,17 @@ def test_refining_is_no_step_and_lives_through_undo(document: Document) -> None:
     assert document.diagram is refined
 
 
+def test_a_script_written_after_saving_is_not_in_its_file(
+    document: Document, tmp_path: Path
+) -> None:
+    for name, modified in (("x.gradviz", False), ("x.py", True)):
+        document.load(Diagram(source="x = 1"), tmp_path / name)
+        document.refine(replace(document.diagram, title="same text"))
+        assert not document.modified
+        document.refine(replace(document.diagram, source="x = 2"))
+        assert document.modified == modified
+
+
 def test_the_mark_of_changes_follows_the_saved_state(document: Document, tmp_path: Path) -> None:
     document.edit("edit", Diagram(title="x"))
     assert document.modified

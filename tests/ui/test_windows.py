@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from tests.ui.apps import Apps
 
@@ -143,3 +143,30 @@ def test_what_cannot_be_opened_is_said(apps: Apps, tmp_path: Path) -> None:
     _dropped(apps, window, *(QUrl.fromLocalFile(f"{tmp_path}/{n}.py") for n in range(11)))
     assert said.text() == "11 files at once are too many; 10 can be opened."
     assert len(apps.windows.all) == 1
+
+
+def test_an_error_of_the_app_is_said_and_all_work_is_kept(
+    apps: Apps, paths: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    windows = [apps.window(str(path)) for path in paths[:2]]
+    for window in windows:
+        window.filing.keeper._timer.setInterval(3_600_000)  # type: ignore[union-attr]
+        window.code.editor.insertPlainText("# mine\n")
+    assert apps.files == []
+    apps.windows.report(ValueError, ValueError("odd"), None)
+    apps.settle()
+    assert len(apps.files) == 2
+    assert sum("odd" in window.stage.banner.text.text() for window in windows) == 1
+    assert "odd" in capsys.readouterr().err
+
+
+def test_a_recent_file_that_is_missing_is_grey(apps: Apps, paths: list[Path]) -> None:
+    apps.window(str(paths[0]))
+    window = apps.window(str(paths[1]))
+    paths[0].unlink()
+    window.settings.remember(paths[2])
+    apps.settle()
+    menu = window.findChild(QMenu, "recent")
+    assert menu is not None
+    told = {Path(action.text()).name: action.isEnabled() for action in menu.actions()}
+    assert told == {"a.py": False, "b.py": True, "c.py": True}
