@@ -33,9 +33,13 @@ def rise(
     rightward = inside & (x[targets] >= x[sources] + wide[sources] + _CLEAR)
     upright = inside & ~leftward & ~rightward
     rising = below != above
-    plain = ~(leftward | upright | rising)
+    plain = ~(inside | rising)
     curves[plain] = route(rects, sources[plain], targets[plain], order[plain].tolist())
-    curves[leftward] = _leftward(rects, sources[leftward], targets[leftward], order[leftward])
+    mirror = rects * np.array((-1.0, 1.0, 1.0, 1.0))
+    mirror[:, 0] -= wide
+    curves[rightward] = _held(rects, sources[rightward], targets[rightward], order[rightward])
+    turned = _held(mirror, sources[leftward], targets[leftward], order[leftward])
+    curves[leftward] = turned * np.array((-1.0, 1.0))
     curves[rising] = _upright(rects, sources[rising], targets[rising])
     for edge in np.flatnonzero(upright).tolist():
         source, target = int(sources[edge]), int(targets[edge])
@@ -45,23 +49,20 @@ def rise(
     return curves
 
 
-def _leftward(rects: Floats, sources: Rows, targets: Rows, order: Floats) -> Floats:
-    """As `route`, in a mirror. A bow that would leave its storey is not made."""
-    mirror = rects * np.array((-1.0, 1.0, 1.0, 1.0))
-    mirror[:, 0] -= rects[:, 2]
+def _held(rects: Floats, sources: Rows, targets: Rows, order: Floats) -> Floats:
+    """As `route`, but a bow that would leave its storey is not made."""
     slots = order.tolist()
-    bowed = route(mirror, sources, targets, slots)
+    bowed = route(rects, sources, targets, slots)
     if not len(bowed):
         return bowed
-    straight = route(mirror, sources, targets, slots, around=False)
+    straight = route(rects, sources, targets, slots, around=False)
     ends = np.concatenate([sources, targets])
     top, bottom = rects[ends, 1].min(), (rects[ends, 1] + rects[ends, 3]).max()
     y = bowed[:, :, 1]
     low = 0.25 * y[:, (0, 3)] + 0.75 * y[:, (1, 2)]
     outside = (low.min(axis=1) < top) | (low.max(axis=1) > bottom)
     bowed[outside] = straight[outside]
-    turned: Floats = bowed * np.array((-1.0, 1.0))
-    return turned
+    return bowed
 
 
 def _upright(rects: Floats, sources: Rows, targets: Rows) -> Floats:

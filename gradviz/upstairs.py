@@ -20,7 +20,7 @@ from gradviz.measure import width
 from gradviz.plan import Plan
 from gradviz.storeys import Band, Storeys
 
-_PAD, _HEAD, _APART = 20.0, 34.0, 36.0  # within a storey, over its boxes, between storeys
+_PAD, _HEAD, _APART = 16.0, 32.0, 32.0  # within a storey, over its boxes, between storeys
 _STEP = 40.0  # from a gradient down to what its pullback computes first
 Planned = Mapping[NodeId, Plan]
 

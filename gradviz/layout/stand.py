@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from gradviz.diagram import NodeId, Point
 from gradviz.layout.coordinates import settled
 from gradviz.layout.graph import Size
-from gradviz.look import NODE
 
 _NEAR = 60.0  # px between centres up to which boxes stand in one column
 _GAP = 56.0  # px between columns
+_LANE = 18.0  # px between boxes of a column
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +58,14 @@ def _tops(column: list[tuple[NodeId, Wish]]) -> dict[NodeId, float]:
     ordered = sorted(column, key=lambda item: (item[1].rank, item[1].centre[1]))
     first = [(key, wish) for key, wish in ordered if not wish.rank]
     heights = [wish.size[1] for _key, wish in first]
-    middles = settled([wish.centre[1] for _key, wish in first], heights, NODE.lane_gap)
+    middles = settled([wish.centre[1] for _key, wish in first], heights, _LANE)
     tops = {
         key: middle - wish.size[1] / 2 for (key, wish), middle in zip(first, middles, strict=True)
     }
     lowest = max((tops[key] + wish.size[1] for key, wish in first), default=None)
     for key, wish in ordered[len(first) :]:
         wanted = wish.centre[1] - wish.size[1] / 2
-        tops[key] = wanted if lowest is None else max(lowest + NODE.lane_gap, wanted)
+        tops[key] = wanted if lowest is None else max(lowest + _LANE, wanted)
         lowest = tops[key] + wish.size[1]
     return tops
 

@@ -123,10 +123,15 @@ class StartBar(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Leave out words where there is little room for what is used."""
+        room = self.width() - (0 if self.storey.isHidden() else self.storey.sizeHint().width() + 8)
         for label in (self.from_label, self.by_label):
-            label.setVisible(self.width() >= _WORDY)
-        self.title.setVisible(self.width() >= _NAMED)
-        self.entry.setFixedWidth(_ENTRY if self.width() >= _NAMED else _SHORT_ENTRY)
+            label.setVisible(room >= _WORDY)
+        self.title.setVisible(room >= _NAMED)
+        self.entry.setFixedWidth(_ENTRY if room >= _NAMED else _SHORT_ENTRY)
 
     def fail(self, message: str) -> None:
         """Say under the bar what is wrong with what was typed; "" takes it back."""
@@ -258,6 +263,7 @@ class StartBar(QWidget):
         self.raising.setChecked(bool(call and call.create_graph))
         self.remove.setVisible(self._starting.removable)
         self.storey.setVisible(player.twin is None and has_storey(player.diagram, player.current))
+        self._make_room()
         self.again.setEnabled(bool(given))
         self.again.clear()
         for key in given:
