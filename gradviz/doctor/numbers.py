@@ -231,7 +231,8 @@ def _along(case: Case, done: Pass, path: _Path, kind: str) -> Finding:
     name = case.title(path.leaf)
     if kind == "vanishing":
         sentence = _("on its way to {name} the gradient fades to 1e{decades:.0f} of what it was")
-        why, repairs = VANISHING_WHY, fading.repairs(case, ops, set(filter(None, places)))
+        why = VANISHING_WHY
+        repairs = fading.repairs(case, ops, set(filter(None, places)), path.leaf)
     else:
         sentence = _("on its way to {name} the gradient grows to 1e+{decades:.0f} of what it was")
         why, repairs = EXPLODING_WHY, _clipped(case, done)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gradviz.doctor.finding import Repair
 
 _LINES = 7  # of a change, before it scrolls
+_TIP = 24  # lines of a tool tip
 _ROW, _MARGIN = 24, 4  # px of a row of the table, and around a change
 
 
@@ -191,8 +192,11 @@ def grads_line(grads: Mapping[str, Array], *, most: int) -> str:
 
 
 def grads_lines(grads: Mapping[str, Array], before: Mapping[str, Array]) -> Sequence[str]:
-    """One line for each gradient, with what it is now."""
-    return [
+    """One line for each gradient, with what it is now, as many as a tool tip holds."""
+    lines = [
         f"{name}.grad: {_written(before.get(name))} → {array_text(grad)}"
-        for name, grad in grads.items()
+        for name, grad in list(grads.items())[:_TIP]
     ]
+    if len(grads) > _TIP:
+        lines.append(_("and {count} more").format(count=len(grads) - _TIP))
+    return lines
