@@ -88,6 +88,7 @@ class Writer:
             "retain_graph": call.retain_graph,
             "create_graph": call.create_graph,
             "captures": call.captures,
+            "enabled": call.enabled,
             "line": call.line,
             "error": error_of(done.error),
             "added": [self.node(node, done.values.get(node.id)) for node in done.added],

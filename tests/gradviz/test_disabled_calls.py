@@ -8,6 +8,7 @@ from gradviz.accumulation import history
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.labels import sentence, titles
+from gradviz.report import report
 
 
 def thrice(*off: int) -> Diagram:
@@ -61,3 +62,10 @@ def test_an_input_without_a_value_is_named() -> None:
     (done,) = evaluate(replace(diagram, calls=(call,))).passes
     assert done.error is not None
     assert done.error.message == "w has no value, so no gradient can reach it."
+
+
+def test_the_report_says_so() -> None:
+    diagram = thrice(1)
+    passes = report(diagram, evaluate(diagram))["passes"]
+    assert isinstance(passes, list)
+    assert [done["enabled"] for done in passes] == [True, False, True]
