@@ -28,12 +28,14 @@ class Dictionaries(QObject):
         self._starting = window.starting
         self._asked: Request | None = None
         self._shown: Request | None = None
-        self._tries = 0
+        self._tries, self._source = 0, ""
         self.panel = ReductionsPanel()
         window.docks.add(KEY, self.panel)
         self.panel.wanted.connect(self._begin)
         self.panel.taken.connect(self._take)
         window.player.moved.connect(self.sync)
+        self._docks = window.docks
+        window.stage.table.reductions_asked.connect(self._show)
         window.evaluator.filed.connect(self._file)
         window.evaluator.failed.connect(self._fail)
 
@@ -43,6 +45,7 @@ class Dictionaries(QObject):
         if not self.panel.isVisible() or player.passing or self._asked is not None:
             return
         if self._is_about_now(self._shown):
+            self._mark()
             return
         self._shown = None
         if player.index >= len(player.run.passes):
@@ -52,6 +55,9 @@ class Dictionaries(QObject):
             self.panel.say(_("Working it out …"))
         self._asked = Request(player.diagram, run=player.run, dictionary=player.index)
         self._evaluator.later(self._asked)
+
+    def _show(self) -> None:
+        self._docks.show(KEY)
 
     def _begin(self) -> None:
         self._shown, self._tries = None, 0
@@ -74,10 +80,18 @@ class Dictionaries(QObject):
         if self._is_about_now(request) and (answer.dictionary or self._tries >= _TRIES):
             self._shown = request
             if answer.dictionary is not None:
+                self._source = answer.dictionary.source
                 self.panel.show_found(answer.dictionary, answer.diagram)
+                self._mark()
             else:
                 self.panel.say(answer.problem)
         self.sync()
+
+    def _mark(self) -> None:
+        """What reached the output is the seed of the pass, however it starts."""
+        passes, index = self._player.run.passes, self._player.index
+        done = passes[index] if index < len(passes) else None
+        self.panel.mark(done.cotangents().get(self._source) if done else None)
 
     def _fail(self) -> None:
         self._asked = None

@@ -51,6 +51,11 @@ def test_a_click_starts_by_a_reduction_or_by_its_seed(app: App) -> None:
     app.settle()
     assert (app.window.starting.way, app.window.starting.key) == ("reduction", "mean")
     panel = filled(app)
+    assert [label.text() for label in panel.names][:3] == [
+        "sum",
+        "▸ mean",
+        "weighted sum, w = [1, 0.5]",
+    ]
     panel.buttons[4][1].click()  # the seed that the norm is
     app.settle()
     assert app.window.starting.way == "seed"
@@ -88,3 +93,12 @@ def test_the_table_follows_the_document_and_says_why_there_is_none(app: App) -> 
     app.window.docks.close()
     QApplication.processEvents()
     assert panel.about.text() == ""
+
+
+def test_it_is_asked_for_from_the_table_under_two_canvases(app: App) -> None:
+    app.open("example:ones")
+    app.window.commands.set_twin(True)
+    app.settle()
+    app.window.stage.table.all.click()
+    assert app.window.docks.shown("reductions")
+    assert filled(app).names[0].text() == "▸ sum"

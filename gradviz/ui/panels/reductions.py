@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -22,6 +23,7 @@ from gradviz.diagram import Diagram, NodeId
 from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.look import TYPE
+from gradviz.run import Array
 from gradviz.starts import REDUCTIONS
 from gradviz.twin.dictionary import Dictionary, Translation, title_of
 from gradviz.ui.theme import font
@@ -75,6 +77,8 @@ class ReductionsPanel(QWidget):
         self.close_button.setProperty("kind", "quiet")
         self.close_button.clicked.connect(self.closed)
         self.buttons: list[tuple[QPushButton, QPushButton]] = []
+        self.names: list[QLabel] = []
+        self._now: Array | None = None  # the seed of the pass on screen
         self._grid = QGridLayout()
         self._grid.setContentsMargins(16, 0, 16, 8)
         self._grid.setHorizontalSpacing(10)
@@ -120,13 +124,26 @@ class ReductionsPanel(QWidget):
             self._grid.addWidget(Field(text), 0, column + 2)
         for line, (row, texts) in enumerate(zip(found.rows, table[1:], strict=True), 1):
             self._add_buttons(row, found.source, texts[0], line)
-            for column, text in enumerate(texts):
-                self._grid.addWidget(self._label(row, text, column), line, column + 2)
+            labels = [self._label(row, text, column) for column, text in enumerate(texts)]
+            self.names.append(labels[0])
+            for column, label in enumerate(labels):
+                self._grid.addWidget(label, line, column + 2)
+        self.mark(self._now)
         self._grid.setRowStretch(len(table), 1)
         for at in range(len(_WIDE), len(_WIDE) + _LEAVES):
             there = at < len(table[0])
             self._grid.setColumnStretch(at + 2, 2 if there else 0)
             self._grid.setColumnMinimumWidth(at + 2, _LEAF if there else 0)
+
+    def mark(self, seed: Array | None) -> None:
+        """Say which rows the pass on screen starts by, in either way; `seed` is its seed."""
+        self._now = seed
+        if self._found is None:
+            return
+        for row, title in zip(self._found[0].rows, self.names, strict=True):
+            same = seed is not None and row.seed is not None and np.array_equal(seed, row.seed)
+            title.setFont(font(TYPE.body, bold=same))
+            title.setText(("▸ " if same else "") + title_of(row))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -172,7 +189,7 @@ class ReductionsPanel(QWidget):
         return label
 
     def _clear(self) -> None:
-        self.buttons = []
+        self.buttons, self.names = [], []
         while (item := self._grid.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gradviz.cells import array_text, number
@@ -105,7 +105,12 @@ def _distance(value: float) -> str:
 
 
 class TwinTable(QWidget):
-    """Under the two canvases; hidden where there is nothing to compare."""
+    """Under the two canvases; hidden where there is nothing to compare.
+
+    `reductions_asked` asks for the table of all reductions and their seeds.
+    """
+
+    reductions_asked = Signal()
 
     def __init__(self, player: Player) -> None:
         super().__init__()
@@ -123,16 +128,19 @@ class TwinTable(QWidget):
         self._facts.setColumnStretch(2, 1)
         self.result = QLabel()
         self.result.setWordWrap(True)
-        self.fold = QPushButton()
-        self.fold.setProperty("kind", "quiet")
+        self.fold, self.all = QPushButton(), QPushButton()
+        for button in (self.fold, self.all):
+            button.setProperty("kind", "quiet")
         self.fold.clicked.connect(self._fold)
+        self.all.clicked.connect(self.reductions_asked)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 8, 16, 8)
         column.setSpacing(2)
         column.addLayout(self._grid)
         line = QHBoxLayout()
         line.addWidget(self.result, 1)
-        line.addWidget(self.fold, 0, Qt.AlignmentFlag.AlignTop)
+        for button in (self.all, self.fold):
+            line.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         column.addLayout(line)
         self.more = QWidget()
         self.more.setLayout(self._facts)
@@ -174,10 +182,12 @@ class TwinTable(QWidget):
 
     def _name_fold(self) -> None:
         self.fold.setText(_("More facts") if self._folded else _("Fewer facts"))
+        self.all.setText(_("All reductions"))
 
     def _show_parts(self) -> None:
         self.setVisible(self._player.twin is not None and self._room >= _TIGHT)
-        self.fold.setVisible(self._room >= _ROOMY)
+        for button in (self.fold, self.all):
+            button.setVisible(self._room >= _ROOMY)
         self.more.setVisible(self._room >= _ROOMY and not self._folded)
 
     def _fill(self, found: Pair) -> None:
@@ -218,9 +228,9 @@ class TwinTable(QWidget):
     def _fact(self, text: str, row: int, column: int) -> QLabel:
         if row == 0:
             return Field(text)
-        if column == 0:
-            return named(QLabel(text), "Reduction" if text == "Σ" else "Seed")
         label = QLabel(text)
-        label.setWordWrap(True)
+        if column == 0:
+            named(label, "Reduction" if text == "Σ" else "Seed")
+        label.setWordWrap(column > 0)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         return label
