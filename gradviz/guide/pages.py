@@ -152,7 +152,7 @@ def _script(
 
 def _elsewhere(runs: Runs, subject: Subject) -> Iterator[Part]:
     total = outcome(runs, Way("sum"), subject).grads
-    x = subject.leaves[0][1] if subject.leaves else "x"
+    x = subject.leaves[0][1]
     for answer in answers(subject.value.shape, y=subject.name, x=x):
         library = answer.library
         raises = answer.does == "raises"

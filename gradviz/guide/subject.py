@@ -40,7 +40,7 @@ class Subject:
 
 
 def subject_of(diagram: Diagram, run: Run, call: BackwardCall | None) -> Subject | None:
-    """What the call starts from; None where there is none, or its output has no gradient."""
+    """What the call starts from; None where there is none, or its output reaches no leaf."""
     if call is None or call.target not in diagram.nodes:
         return None
     reading = reduction_of(diagram, call, run.values)
@@ -53,8 +53,10 @@ def subject_of(diagram: Diagram, run: Run, call: BackwardCall | None) -> Subject
     leaves = tuple(
         (key, _written(each.name, known.get(key, key), "x"))
         for key, each in diagram.nodes.items()
-        if each.op == LEAF and key in above and key != node
+        if each.op == LEAF and key in above
     )
+    if not leaves:  # inside a function that was transformed
+        return None
     return Subject(
         diagram,
         run,

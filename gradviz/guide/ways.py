@@ -88,7 +88,7 @@ def code(way: Way, subject: Subject) -> str:
     if not rows and way.again != "create":
         seed = f"gradient={seed}" if seed else ""
         return f"{first}{target}.backward({_listed(seed, _AGAIN[way.again])})"
-    leaves = [name for _key, name in subject.leaves] or ["x"]
+    leaves = [name for _key, name in subject.leaves]
     ending = "rows" if rows else "grad"
     inputs = leaves[0] if len(leaves) == 1 else f"({', '.join(leaves)})"
     left = ", ".join(f"{name.replace('.', '_')}_{ending}" for name in leaves)
@@ -111,7 +111,7 @@ def why(way: Way, subject: Subject) -> str:
 
 def _one_at_a_time(way: Way, subject: Subject) -> str:
     """The rows as a generator: all seeds together would take the square of the output's size."""
-    leaves = [name for _key, name in subject.leaves] or ["x"]
+    leaves = [name for _key, name in subject.leaves]
     inputs = leaves[0] if len(leaves) == 1 else f"({', '.join(leaves)})"
     flag = _AGAIN["retain" if way.again == "once" else way.again]
     call = f"torch.autograd.grad(element, {inputs}, {flag})"

@@ -91,6 +91,19 @@ def test_where_the_examples_stand(sandbox: Sandbox, name: str) -> None:
     assert standing(found) == at
 
 
+def test_inside_a_transformed_function_there_is_no_leaf(sandbox: Sandbox) -> None:
+    diagram, run = sandbox.run(code("jacrev"))
+    assert diagram.calls
+    assert subject_of(diagram, run, diagram.calls[0]) is None
+
+
+def test_a_leaf_may_be_the_output(sandbox: Sandbox) -> None:
+    diagram, run = sandbox.run(VECTOR)
+    found = subject_of(diagram, run, BackwardCall("x"))
+    assert found is not None
+    assert outcome(sandbox, Way("mean"), found).grads[0][1].tolist() == [0.5, 0.5]
+
+
 def test_a_scalar_needs_no_seed(sandbox: Sandbox) -> None:
     assert standing(about(sandbox, SCALAR)) == "plain"
 

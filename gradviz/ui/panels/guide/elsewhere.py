@@ -69,7 +69,7 @@ class ElsewherePage(QWidget):
         self.about.setText(about_text(about))
         if about is None:
             return
-        x = about.leaves[0][1] if about.leaves else "x"
+        x = about.leaves[0][1]
         told = answers(about.value.shape, y=about.name, x=x)
         for row, answer in zip(self.rows, told, strict=True):
             self._fill(row, answer)

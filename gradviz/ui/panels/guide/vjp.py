@@ -91,7 +91,7 @@ class VjpPage(QWidget):
             return
         total, seeded = self._desk.outcome(Way("sum")), self._desk.outcome(Way("weights"))
         rows = self._desk.outcome(Way("jacobian"))
-        leaf = about.leaves[0][1] if about.leaves else "x"
+        leaf = about.leaves[0][1]
         y, seed = about.name, start_of(Way("weights"), about).values
         v = np.ones_like(about.value) if seed is None else seed
         gradient = _first(total)
@@ -99,7 +99,7 @@ class VjpPage(QWidget):
         self.scalar.show_product(np.ones((1, 1), dtype=about.value.dtype), flat, flat)
         matrix = _first(rows)
         shown = None
-        data = about.diagram.nodes[about.leaves[0][0]].data if about.leaves else None
+        data = about.diagram.nodes[about.leaves[0][0]].data
         if matrix is not None and data is not None:
             shown = matrix.reshape(-1, max(data.size, 1))
         product = _first(seeded)
