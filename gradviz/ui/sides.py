@@ -12,7 +12,7 @@ from gradviz.language import _, current
 from gradviz.measure import shorten
 from gradviz.run import Array
 from gradviz.starts import REDUCTIONS
-from gradviz.twin.comparing import Pair, Side, subject_of
+from gradviz.twin.comparing import Pair, Side, output_of, subject_of
 from gradviz.twin.ways import EQUAL, Sides
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.live import Live
@@ -74,7 +74,7 @@ def _reduction_key(pair: Pair) -> str:
 def rows(player: Player, index: int, key: str, other: Side) -> Rows:
     """What may be chosen on a side that has `key` now, beside the other one."""
     call, _reading, source = subject_of(player.diagram, player.run, index)
-    y = player.run.values[source].array
+    y = output_of(player.run, source)
     equal = _("Σ the equal reduction") if _is_seed(other) else _("v the equal seed")
     found = [(EQUAL, equal), *_reductions(y), *_seeds(y)]
     if call.start.kind == "seed":
