@@ -34,6 +34,7 @@ class Doctors(QObject):
         self._known: deque[Examined] = deque(maxlen=_REMEMBERED)
         self._looked: Patient | None = None  # what was asked for last, or is shown
         self._shown: Examined | None = None
+        self._limits = limits_of(window.settings)
         self.doctoring = Doctoring(self._hire, self)
         self.panel = DoctorPanel(self.doctoring, window.theme)
         self.count = QPushButton()
@@ -82,9 +83,10 @@ class Doctors(QObject):
             document.edit(_("Repair"), replace(now, calls=repair.diagram.calls))
 
     def _hire(self) -> Worker:
+        """Runs beside the event loop."""
         from gradviz.script.sandbox import Sandbox
 
-        return Sandbox(limits_of(self._window.settings))
+        return Sandbox(self._limits)
 
     def _forget(self) -> None:
         self._give_up()
@@ -134,7 +136,8 @@ class Doctors(QObject):
             diagram, run = Diagram(source=source), Run(console=shown.console, error=shown.error)
         filename = window.document.filename or "script.py"
         self._looked = Patient(diagram, run, shown, filename, window.live.own)
-        self.doctoring.limit(limits_of(window.settings))
+        self._limits = limits_of(window.settings)
+        self.doctoring.limit(self._limits)
         self.doctoring.ask(self._looked, thorough=thorough)
         self.panel.show_job()
 
