@@ -52,12 +52,12 @@ def _has_rule(node: Node, values: Mapping[NodeId, Value]) -> bool:
 
 
 def _computed(diagram: Diagram, run: Run) -> Iterator[tuple[Node, Mapping[NodeId, Value]]]:
-    """The nodes of the diagram and those that passes appended, each with the values around it."""
+    """The nodes of the diagram and those that passes made, each with the values around it."""
     for node in diagram.nodes.values():
         yield node, run.values
     known = set(diagram.nodes)
     for done in run.passes:
-        for node in done.added:
+        for node in done.beyond:
             if node.id not in known:
                 known.add(node.id)
                 yield node, {**run.values, **done.values}

@@ -97,6 +97,8 @@ class _Again:
         self._tracked = {key for key in self._wanted if values[key].requires_grad}
         if any(values[key].array.dtype.kind == "c" for key in self._wanted):
             raise _CannotError(_("complex numbers"))
+        if not {step.node for step in done.steps} <= done.cotangents().keys():
+            raise _CannotError(_("the call starts from several outputs"))
         if _hooked(done):
             raise _CannotError(_("a hook changes the gradient on its way"))
         try:

@@ -115,6 +115,8 @@ def _site(node: Node, known: Mapping[NodeId, Value]) -> Site | str:
     op = OPS[node.op]
     tracked = [value.requires_grad for value in values]
     slots = tuple(at for at, on in enumerate(tracked) if on and op.reaches(at))
+    if not slots:
+        return _("not reached")
     if any(value.array.dtype.kind == "c" for value in (*values, known[node.id])):
         return _("complex numbers")
     inputs = tuple(_double(value.array) for value in values)

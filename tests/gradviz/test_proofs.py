@@ -169,6 +169,7 @@ DELICATE = {
     "rank deficient": "q, r = torch.linalg.qr(torch.outer(x, x))\n(q * r).sum().backward()",
     "rounding": "z = (x + 123456.0) - 123456.0\n(z * z * z).sum().backward()",
     "a hook": "y = x * 2\ny.register_hook(lambda g: g * 10)\ny.sum().backward()",
+    "several outputs": "torch.autograd.backward((x * x, x.exp()), (x.detach(), x.detach()))",
     "no elements": "(x[:0] * 2).sum().backward()",
     "a loss of log-probabilities": "p = torch.ones(3, 1, 3) * x\n"
     "torch.nn.functional.ctc_loss(p, torch.tensor([[1]]), (3,), (1,)).backward()",
@@ -190,11 +191,18 @@ def test_what_is_not_smooth_says_so(sandbox: Sandbox) -> None:
     begin = "x = torch.tensor([1.2345, 2.0, 3.3], requires_grad=True)\n"
     said = {
         name: set(notes(checked(sandbox, begin + DELICATE[name], torch=False), "differences"))
-        for name in ("a sign at zero", "rounding", "a hook", "a loss of log-probabilities")
+        for name in (
+            "a sign at zero",
+            "rounding",
+            "a hook",
+            "several outputs",
+            "a loss of log-probabilities",
+        )
     }
     assert said == {
         "a sign at zero": {"not smooth here; right close by"},
         "rounding": {"lost to rounding: 0.001893"},
+        "several outputs": {"the call starts from several outputs"},
         "a hook": {"a hook changes the gradient on its way"},
         "a loss of log-probabilities": {"its rule takes the input for log-probabilities"},
     }
