@@ -314,3 +314,10 @@ def test_a_panel_asks_for_its_own_room_only(app: App) -> None:
     pages = app.window.docks.pages
     assert pages.minimumSizeHint() == app.window.doctors.panel.minimumSizeHint()
     assert pages.minimumSizeHint().width() < app.window.minimumWidth()
+
+
+def test_losses_of_devices_are_called_so_with_the_quick_repairs(app: App) -> None:
+    write(app, MARK.sub("", BROKEN["losses of two devices"]))
+    banner = app.window.stage.banner
+    assert "holds 2 losses" in banner.title.text()
+    assert banner.previews[banner.buttons["mean"]].text() == "w.grad = [2.5, 2]"

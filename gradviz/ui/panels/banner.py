@@ -165,7 +165,8 @@ class Banner(QWidget):
         return tuple(key for key in keys if key in seen.quick)
 
     def _tell(self, failed: Failure, finding: Finding | None, quick: tuple[str, ...]) -> None:
-        if NONSCALAR in failed.message and quick:
+        plain = finding is None or finding.kind == "nonscalar"
+        if NONSCALAR in failed.message and quick and plain:
             self._tell_nonscalar(failed)
         elif FREED in failed.message and quick:
             self._words(
