@@ -253,6 +253,9 @@ def _export(
     twin: Annotated[
         bool, typer.Option("--twin", help=_("reduction and seed side by side"))
     ] = False,
+    storeys: Annotated[
+        bool, typer.Option("--storeys/--no-storeys", help=_("second storeys shown whole"))
+    ] = True,
     theme: Annotated[Literal["light", "dark"], typer.Option(help=_("colours"))] = "light",
     scale: Annotated[float, typer.Option(min=0.1, max=8, help=_("pixels per unit"))] = 1.0,
     width: Annotated[
@@ -262,9 +265,8 @@ def _export(
 ) -> Command:
     from gradviz.commands.export import export
 
-    return partial(
-        export, src, out, number=number, step=step, twin=twin, theme=theme, scale=scale, width=width
-    )
+    drawn = partial(export, src, out, number=number, step=step, twin=twin, storeys=storeys)
+    return partial(drawn, theme=theme, scale=scale, width=width)
 
 
 def _code(

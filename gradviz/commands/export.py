@@ -39,8 +39,12 @@ def export(
     theme: Theme = "light",
     scale: float = 1.0,
     width: int | None = None,
+    storeys: bool = True,
 ) -> int:
-    """Draw SRC into each file of `out`; status 1 where the program raised, drawn all the same."""
+    """Draw SRC into each file of `out`; status 1 where the program raised, drawn all the same.
+
+    Without `storeys`, second storeys are closed.
+    """
     _check_targets(out)
     with opened(src) as found:
         subject = _subject(found, number, twin=twin)
@@ -58,6 +62,7 @@ def export(
                         theme=theme,
                         scale=scale,
                         width=width,
+                        opened=storeys,
                     )
             except ExportProblem as problem:
                 raise CommandProblem(str(problem)) from problem

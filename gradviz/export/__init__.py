@@ -57,14 +57,15 @@ def export(  # noqa: PLR0913  every option of the command line
     width: float | None = None,
     positions: Mapping[NodeId, Point] | None = None,
     marks: Sequence[Badges] = (),
+    opened: bool = True,
 ) -> Path:
     """Write the pass `index` after `position` steps (None: all) to `path`; answer the path.
 
     `twin` are the two that stand side by side, `diagram` and `run` its left one, nodes that both
     have standing alike, with badges of their own; `position` then counts the moments of both.
     `width` in px takes the place of `scale`. `positions` are corners as the canvas has them,
-    `marks` the badges of a single picture. The file appears whole or not at all. Raises
-    ExportProblem.
+    `marks` the badges of a single picture; `opened` says whether second storeys are shown whole.
+    The file appears whole or not at all. Raises ExportProblem.
     """
     path = Path(path)
     write = _WRITERS.get(path.suffix.lower())
@@ -84,6 +85,7 @@ def export(  # noqa: PLR0913  every option of the command line
             twin=twin,
             positions=positions,
             marks=marks,
+            opened=opened,
         )
         sheet = Sheet(diagram, run, drawn, labels.clean(diagram.title), theme, scale, width, spoken)
         raw = write(sheet)
@@ -100,17 +102,19 @@ def panels(  # noqa: PLR0913  what the pictures are made of
     twin: Pair | None = None,
     positions: Mapping[NodeId, Point] | None = None,
     marks: Sequence[Badges] = (),
+    opened: bool = True,
 ) -> tuple[Panel, ...]:
     """The figures to draw, under headings where there are two."""
     corners = placed(diagram, run, positions)
     if twin is None:
-        drawn = picture(diagram, run, index=index, positions=corners)
+        drawn = picture(diagram, run, index=index, positions=corners, opened=opened)
         return (Panel(drawn.with_marks(next(iter(marks), {})).figure(position)),)
     beside = Beside(twin)
     last = len(beside.moments) - 1
     moment = beside.moments[last if position is None else max(0, min(position, last))]
     left, right = (
-        picture(side.diagram, side.run, positions=corners) for side in (twin.left, twin.right)
+        picture(side.diagram, side.run, positions=corners, opened=opened)
+        for side in (twin.left, twin.right)
     )
     both = zip(beside.figures((left, right), moment), beside.headings, strict=True)
     return tuple(Panel(one, *heading) for one, heading in both)

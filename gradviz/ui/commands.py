@@ -165,6 +165,7 @@ class Commands:
                 theme=self._window.theme.name,
                 positions=self._window.stage.places(),
                 marks=(self._window.stage.marks,),
+                opened=self._window.stage.opened,
             )
         except ExportProblem as problem:
             self._window.tell(str(problem))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import combinations, pairwise
+from pathlib import Path
 
 import numpy as np
 
 from gradviz.course import STATES
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
+from gradviz.export import export
 from gradviz.export.sheet import Panel
 from gradviz.export.svg import svg
 from gradviz.figure import Box, Figure
@@ -174,3 +176,13 @@ def test_a_call_from_a_gradient_that_is_gone_is_drawn_as_far_as_it_can(run: Runn
     for index in range(3):
         figure = picture(broken, found, index=index).figure()
         assert "x" in [box.id for box in figure.boxes]
+
+
+def test_an_export_may_have_them_closed(run: Runner, tmp_path: Path) -> None:
+    told = run(PENALTY)
+    whole, closed = tmp_path / "whole.svg", tmp_path / "closed.svg"
+    export(told.diagram, told.run, whole, index=1)
+    export(told.diagram, told.run, closed, index=1, opened=False)
+    assert whole.read_text(encoding="utf-8").count('class="second"') == 6
+    assert closed.read_text(encoding="utf-8").count('class="second"') == 1
+    assert "5 more nodes, closed" in closed.read_text(encoding="utf-8")
