@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from gradviz.cells import shape_text
+from gradviz.cells import array_text, shape_text
 from gradviz.elsewhere import answers
 from gradviz.guide.decision import AGAIN_QUESTION, ENDS, QUESTIONS, path_to, standing
 from gradviz.guide.mistakes import KINDS, MISTAKES
@@ -17,7 +17,7 @@ from gradviz.guide.needs import NEEDS
 from gradviz.guide.snippet import PREFIX, Runs, tell
 from gradviz.guide.snippet import code as script
 from gradviz.guide.subject import Subject
-from gradviz.guide.ways import Way, code, outcome, why
+from gradviz.guide.ways import Way, code, outcome, start_of, why
 from gradviz.language import N_, _
 
 Array = npt.NDArray[Any]
@@ -168,6 +168,10 @@ def _elsewhere(runs: Runs, subject: Subject) -> Iterator[Part]:
             ),
             grads=() if raises else total,
         )
+    yield Part(_("All give for the sum"), grads=total)
+    seed = start_of(Way("weights"), subject).values
+    text = _("All give for the seed v = {v}").format(v="" if seed is None else array_text(seed))
+    yield Part(text, grads=outcome(runs, Way("weights"), subject).grads)
 
 
 def _vjp(runs: Runs, subject: Subject) -> Iterator[Part]:

@@ -197,6 +197,9 @@ def test_elsewhere_follows_the_output(app: App) -> None:
         ("0.25", "-4.5"),
         ("-1",),
     ]
+    title, grads = page.together[1]
+    assert title.text() == "All give for the seed v = [1, 1, 0.5]"
+    assert [cells.texts for _name, cells in grads.rows[:2]] == [("0.375", "-3.5"), ("-0.75",)]
     app.open("example:nonscalar")
     page = cast("ElsewherePage", opened(app, "elsewhere").pages["elsewhere"])
     assert page.rows[4].grads.rows[0][1].texts == ("7", "9")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from gradviz.cells import array_text
 from gradviz.elsewhere import Answer, answers, libraries
-from gradviz.guide.ways import Way
+from gradviz.guide.ways import Way, start_of
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.ui.panels.guide.desk import Desk
@@ -57,6 +58,7 @@ class ElsewherePage(QWidget):
         column.addLayout(head)
         for row in self.rows:
             column.addWidget(self._frame(row))
+        column.addWidget(self._together(desk))
         column.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -73,6 +75,12 @@ class ElsewherePage(QWidget):
         told = answers(about.value.shape, y=about.name, x=x)
         for row, answer in zip(self.rows, told, strict=True):
             self._fill(row, answer)
+        values = start_of(Way("weights"), about).values
+        shown = "" if values is None else array_text(values)
+        texts = (_("All give for the sum"), _("All give for the seed v = {v}").format(v=shown))
+        for (title, grads), text, end in zip(self.together, texts, ("sum", "weights"), strict=True):
+            title.setText(text)
+            grads.show_outcome(self._desk.outcome(Way(end)))
 
     def retranslate(self) -> None:
         heads = (
@@ -99,6 +107,24 @@ class ElsewherePage(QWidget):
         row.total.setText(breakable(library.total))
         row.seed.setText(breakable(library.seed))
         row.source.setText(library.source)
+
+    def _together(self, desk: Desk) -> QFrame:
+        """What they agree in: the sum asked for as such, and a seed."""
+        frame = QFrame()
+        frame.setObjectName("GuideCard")
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(14, 8, 14, 8)
+        row.setSpacing(16)
+        self.together = [(named(QLabel(), "CardTitle"), Grads(desk.theme)) for _each in range(2)]
+        for title, grads in self.together:
+            title.setWordWrap(True)
+            column = QVBoxLayout()
+            column.setSpacing(4)
+            column.addWidget(title)
+            column.addWidget(grads)
+            column.addStretch(1)
+            row.addLayout(column, 1)
+        return frame
 
     @staticmethod
     def _row(desk: Desk) -> _Row:

@@ -188,11 +188,11 @@ class DecisionTree(QWidget):
         box = self._plan.boxes.get(self.here)
         if box is None:
             return
-        text, face = _("now"), font(TYPE.small, bold=True)
+        error = self.here == "aim"  # several numbers, and nothing said of them
+        text, face = _("the error") if error else _("now"), font(TYPE.small, bold=True)
         wide = QFontMetricsF(face).horizontalAdvance(text) + 14
         left = min(box.right() - wide + 8, self.width() - wide - 1)
         flag = QRectF(left, box.top() - 9, wide, 16)
-        error = self.here == "aim"  # several numbers, and nothing said of them
         painter.setPen(QPen(colour(colours.error if error else colours.leaf), 1))
         painter.setBrush(colour(colours.error_ground if error else colours.leaf_ground))
         painter.drawRoundedRect(flag, 8, 8)
