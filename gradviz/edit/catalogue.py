@@ -26,6 +26,7 @@ FAMILIES: Mapping[str, str] = {
     "shape": N_("Shape"),
     "index": N_("Selection"),
     "compare": N_("Comparison and logic"),
+    "groups": N_("Several nodes"),
     "special": N_("Special functions"),
     "complex": N_("Complex numbers"),
 }
@@ -50,7 +51,8 @@ def _by_id() -> Mapping[str, Entry]:
 
 @cache
 def _by_row() -> Mapping[str, Entry]:
-    return {row: entry for entry in ENTRIES for row in entry.rows or (entry.id,)}
+    single = (entry for entry in ENTRIES if not entry.steps)
+    return {row: entry for entry in single for row in entry.rows or (entry.id,)}
 
 
 def entry(name: str) -> Entry | None:

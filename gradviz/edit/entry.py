@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gradviz.language import _
@@ -29,6 +29,18 @@ class Param:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One node of an entry that adds several: its op, and what fills its slots.
+
+    That is a slot of the entry by its name, an earlier step by its number, or a number by "=0.5".
+    """
+
+    op: str
+    inputs: tuple[str | int, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One op of the palette; `name` and `about` are marked for translation.
 
@@ -37,6 +49,7 @@ class Entry:
     namespace, or a function of that namespace, the inputs and the parameters. `words` are what
     else it is found by, in any language. `slots` are the inputs' names; an entry whose last one
     is starred takes any number of them. `exact`: only shapes that make it one of the `rows`.
+    With `steps` it adds these nodes, and the last one's output is its own.
     """
 
     id: str
@@ -48,6 +61,7 @@ class Entry:
     call: str | Callable[..., Any] = ""
     rows: tuple[str, ...] = ()
     exact: bool = False
+    steps: tuple[Step, ...] = ()
     family: str = ""
 
     @property

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+
+import numpy as np
 
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId, Point
 from gradviz.edit.catalogue import entry, entry_of
@@ -16,6 +18,7 @@ from gradviz.labels import titles
 from gradviz.language import _
 
 OFFSET: Point = (32.0, 32.0)  # of a copy from what it was copied from
+_BESIDE = 196.0  # px from one new node to the next
 
 
 def add(
@@ -43,30 +46,59 @@ def add(
         inputs = diagram.nodes[wire[0]].inputs
         through = inputs[wire[1]] if 0 <= wire[1] < len(inputs) else None
         given = (through, *given) if through is not None else given
-    node = _new(diagram, found, given)
-    if isinstance(node, Refusal):
-        return node
-    made: Diagram | Refusal = _with(diagram, node, at)
+    nodes = _group(diagram, found, given) if found.steps else _new(diagram, found, given)
+    if isinstance(nodes, Refusal):
+        return nodes
+    made: Diagram | Refusal = _with(diagram, nodes, at)
     if wire is not None and not isinstance(made, Refusal):
-        made = connect(made, node.id, *wire)
-    return made if isinstance(made, Refusal) else Added(made, (node.id,))
+        made = connect(made, nodes[-1].id, *wire)
+    return made if isinstance(made, Refusal) else Added(made, tuple(node.id for node in nodes))
 
 
-def _with(diagram: Diagram, node: Node, at: Point | None) -> Diagram:
-    positions = diagram.positions if at is None else {**diagram.positions, node.id: at}
-    return replace(diagram, nodes={**diagram.nodes, node.id: node}, positions=positions)
+def _with(diagram: Diagram, nodes: Sequence[Node], at: Point | None) -> Diagram:
+    """The diagram with the nodes, side by side from `at` on."""
+    places = dict(diagram.positions)
+    if at is not None:
+        places |= {node.id: (at[0] + number * _BESIDE, at[1]) for number, node in enumerate(nodes)}
+    made = {**diagram.nodes, **{node.id: node for node in nodes}}
+    return replace(diagram, nodes=made, positions=places)
 
 
-def _new(diagram: Diagram, found: Entry, given: tuple[NodeId, ...]) -> Node | Refusal:
+def _new(diagram: Diagram, found: Entry, given: tuple[NodeId, ...]) -> list[Node] | Refusal:
     least, most = limits(found.op)
     if most is not None and len(given) > most:
-        text = _("{op} does not take so many inputs.")
-        return Refusal(text.format(op=found.id))
+        return _too_many(found)
     if found.is_source:
         name = leaf_name(diagram) if found.op == LEAF else None
-        return Node(free_id(diagram.nodes, name or found.op), found.op, name=name)
+        return [Node(free_id(diagram.nodes, name or found.op), found.op, name=name)]
     inputs = (*given, *(None,) * (least - len(given)))
-    return Node(free_id(diagram.nodes, found.id), found.op, inputs, found.defaults())
+    return [Node(free_id(diagram.nodes, found.id), found.op, inputs, found.defaults())]
+
+
+def _group(diagram: Diagram, found: Entry, given: tuple[NodeId, ...]) -> list[Node] | Refusal:
+    """The nodes of an entry with steps, the last of them the one whose output is the entry's."""
+    if len(given) > len(found.slots):
+        return _too_many(found)
+    known: dict[str | int, NodeId] = dict(zip(found.slots, given, strict=False))
+    made: list[Node] = []
+    taken = set(diagram.nodes)
+    for number, step in enumerate(found.steps):
+        for source in step.inputs:
+            if isinstance(source, str) and source.startswith("=") and source not in known:
+                key = free_id(taken, CONSTANT)
+                data = np.array(float(source[1:]))
+                made.append(Node(key, CONSTANT, data=data, is_number=True))
+                known[source] = key
+                taken.add(key)
+        key = free_id(taken, step.op)
+        made.append(Node(key, step.op, tuple(map(known.get, step.inputs)), dict(step.params)))
+        known[number] = key
+        taken.add(key)
+    return made
+
+
+def _too_many(found: Entry) -> Refusal:
+    return Refusal(_("{op} does not take so many inputs.").format(op=found.id))
 
 
 def replace_op(diagram: Diagram, key: NodeId, name: str) -> Diagram | Refusal:
@@ -78,7 +110,7 @@ def replace_op(diagram: Diagram, key: NodeId, name: str) -> Diagram | Refusal:
     if wrong is not None:
         return wrong
     node = diagram.nodes[key]
-    if found is None or found.is_source != node.is_source:
+    if found is None or found.steps or found.is_source != node.is_source:
         text = _("{node} cannot become “{op}”.")
         return Refusal(text.format(node=titles(diagram)[key], op=name), key)
     if found.is_source:
@@ -172,6 +204,6 @@ def add_source(
 ) -> Added | Refusal:
     """Add a source that has its value already, and lead it into a wire."""
     key = free_id(diagram.nodes, node.id)
-    made = _with(diagram, replace(node, id=key), at)
+    made = _with(diagram, [replace(node, id=key)], at)
     led = connect(made, key, *wire) if wire is not None else made
     return led if isinstance(led, Refusal) else Added(led, (key,))

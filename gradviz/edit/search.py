@@ -16,7 +16,7 @@ from gradviz.language import current
 COMMON: Sequence[str] = (
     "leaf", "constant", "sum", "mul", "add", "matmul", "mean", "pow", "sub", "div", "exp", "log",
     "sigmoid", "relu", "tanh", "softmax", "sqrt", "neg", "mse_loss", "abs", "view", "t", "cat",
-    "transpose", "vector_norm", "max", "min", "sin", "cos", "log_softmax", "nll_loss", "where",
+    "transpose", "vector_norm", "max", "min", "sin", "cos", "cross_entropy", "linear", "where",
 )  # fmt: skip
 _COMMON_BONUS = {name: 4.0 * (1 - at / len(COMMON)) for at, name in enumerate(COMMON)}
 # How good a match is, by what it was found in.

@@ -1,5 +1,6 @@
 """The palette: every entry can be added, runs, and is what PyTorch makes of it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,13 +14,14 @@ from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.edit import catalogue
 from gradviz.edit.entry import Entry
 from gradviz.edit.fit import fitted
-from gradviz.edit.nodes import add
-from gradviz.edit.outcome import Added
+from gradviz.edit.nodes import add, replace_op
+from gradviz.edit.outcome import Added, Refusal
 from gradviz.edit.slots import limits
 from gradviz.edit.trial import Fit, tried
 from gradviz.evaluate import evaluate
 
-OPERATIONS = [entry for entry in catalogue.entries() if not entry.is_source]
+OPERATIONS = [entry for entry in catalogue.entries() if not (entry.is_source or entry.steps)]
+GROUPS = {entry.id: entry for entry in catalogue.entries() if entry.steps}
 
 
 def name(entry: Entry) -> str:
@@ -46,7 +48,7 @@ def tried_with(entry: Entry) -> tuple[list[np.ndarray], dict[str, Any]]:
 
 def test_ids_rows_and_families() -> None:
     ids = [entry.id for entry in catalogue.entries()]
-    rows = [row for entry in catalogue.entries() for row in entry.rows or (entry.id,)]
+    rows = [row for entry in OPERATIONS for row in entry.rows or (entry.id,)]
     assert len(ids) == len(set(ids)) > 170
     assert len(rows) == len(set(rows))
     assert {entry.family for entry in catalogue.entries()} == set(catalogue.FAMILIES)
@@ -129,3 +131,62 @@ def test_what_goes_with_a_wire() -> None:
     assert "exp" not in masks
     places = [entry.id for entry in catalogue.giving(catalogue.kind_of("gather", 1))]
     assert places == ["constant", "argmax", "argmin"]
+
+
+A, B = np.array([[1.0, -2.0, 0.5], [0.3, 4.0, -1.0]]), np.array([[2.0, 0.1, 1.0], [1.0, 1.0, 3.0]])
+PLACES = np.array([2, 0])
+IN_TORCH: dict[str, tuple[list[np.ndarray], Callable[..., Any]]] = {
+    "linear": ([A, B, np.array([0.5, -1.0])], lambda f, *given: f.linear(*given)),
+    "cross_entropy": ([A, PLACES], lambda f, x, t: f.cross_entropy(x, t)),
+    "l1_loss": ([A, B], lambda f, x, t: f.l1_loss(x, t)),
+    "normalize": ([A], lambda f, x: f.normalize(x, dim=-1)),
+    "cosine_similarity": ([A, B], lambda f, a, b: f.cosine_similarity(a, b, dim=-1)),
+    "rms_norm": ([A], lambda f, x: f.rms_norm(x, (3,), eps=1e-6)),
+    "outer": ([A[0], B[1]], lambda f, a, b: a[:, None] * b),
+    "attention": ([A, B, A], lambda f, q, k, v: f.softmax(q @ k.T * 0.5, -1) @ v),
+    "softmax_steps": ([A], lambda f, x: f.softmax(x, -1)),
+    "variance_steps": ([A], lambda f, x: x.var(correction=0)),
+}
+
+
+def group(name: str, given: list[np.ndarray]) -> tuple[Diagram, Added]:
+    nodes = {
+        f"x{at}": Node(f"x{at}", "constant" if array.dtype.kind == "i" else "leaf", data=array)
+        for at, array in enumerate(given)
+    }
+    found = add(Diagram(nodes), name, sources=nodes, at=(0.0, 0.0))
+    assert isinstance(found, Added)
+    ready = fitted(found.diagram)
+    assert ready.problems == ()
+    return ready.diagram, found
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_several_nodes_are_what_pytorch_computes(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    given, function = IN_TORCH[name]
+    diagram, found = group(name, given)
+    key = found.ids[-1]
+    mine = evaluate(diagram).values[key].array
+    call = BackwardCall(key, Start("seed", values=np.ones_like(mine)))
+    (done,) = evaluate(Diagram(diagram.nodes, (call,))).passes
+    tensors = [torch.tensor(array, requires_grad=array.dtype.kind == "f") for array in given]
+    theirs = function(torch.nn.functional, *tensors)
+    theirs.backward(torch.ones_like(theirs))
+    np.testing.assert_allclose(mine, theirs.detach().numpy(), rtol=1e-6)
+    for at, tensor in enumerate(tensors):
+        if tensor.requires_grad:
+            np.testing.assert_allclose(done.grads[f"x{at}"], tensor.grad.numpy(), atol=1e-9)
+
+
+def test_several_nodes_stand_side_by_side_and_fill_a_wire() -> None:
+    diagram, found = group("rms_norm", [A])
+    places = [diagram.positions[key] for key in found.ids]
+    assert places == [(196.0 * at, 0.0) for at in range(len(places))]
+    after = add(diagram, "softmax_steps", wire=(found.ids[0], 0), insert=True)
+    assert isinstance(after, Added)
+    exp, total, ratio = (after.diagram.nodes[key] for key in after.ids)
+    assert (exp.inputs, total.inputs, ratio.inputs) == (("x0",), (exp.id,), (exp.id, total.id))
+    assert after.diagram.nodes[found.ids[0]].inputs == (ratio.id,)
+    refused = replace_op(diagram, found.ids[0], "linear")
+    assert isinstance(refused, Refusal)
