@@ -21,7 +21,6 @@ from gradviz.plan import Plan
 from gradviz.storeys import Band, Storeys
 
 _PAD, _HEAD, _APART = 16.0, 32.0, 32.0  # within a storey, over its boxes, between storeys
-_STEP = 40.0  # from a gradient down to what its pullback computes first
 Planned = Mapping[NodeId, Plan]
 
 
@@ -83,7 +82,7 @@ def _mirrored(
             x, y = x + planned[anchor].width / 2, y + planned[anchor].height / 2
             level = found.levels.get(anchor, 0)
         size = (planned[key].width, planned[key].height)
-        wish = (x, y - tops.get(level, 0.0) + _STEP * ranks[key])
+        wish = (x, y - tops.get(level, 0.0))
         aside = found.nodes[key].is_source and ranks[key] > 0
         wishes[key] = Wish(wish, size, beside.get(key, 0.0), ranks[key], aside)
     return stand(wishes)

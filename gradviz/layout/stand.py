@@ -11,6 +11,7 @@ from gradviz.layout.graph import Size
 
 _NEAR = 60.0  # px between centres up to which boxes stand in one column
 _GAP = 56.0  # px between columns
+_STEP = 40.0  # from where a box is wished to where one of the next rank is
 _LANE = 18.0  # px between boxes of a column
 
 
@@ -18,8 +19,8 @@ _LANE = 18.0  # px between boxes of a column
 class Wish:
     """Where the centre of a box would be best, and how large it is.
 
-    `beside`, on its left, is kept free. Boxes of `rank` 0 come as near to it as they can, the
-    others below them by rank. What is `aside` stands at the right edge of its column.
+    `beside`, on its left, is kept free. Boxes of `rank` 0 come as near to it as they can, those of
+    the same height below them by rank. What is `aside` stands at the right edge of its column.
     """
 
     centre: Point
@@ -54,19 +55,15 @@ def stand(wishes: Mapping[NodeId, Wish]) -> dict[NodeId, Point]:
 
 
 def _tops(column: list[tuple[NodeId, Wish]]) -> dict[NodeId, float]:
-    """The upper edges of the boxes of one column."""
-    ordered = sorted(column, key=lambda item: (item[1].rank, item[1].centre[1]))
-    first = [(key, wish) for key, wish in ordered if not wish.rank]
-    heights = [wish.size[1] for _key, wish in first]
-    middles = settled([wish.centre[1] for _key, wish in first], heights, _LANE)
-    tops = {
-        key: middle - wish.size[1] / 2 for (key, wish), middle in zip(first, middles, strict=True)
-    }
-    lowest = max((tops[key] + wish.size[1] for key, wish in first), default=None)
-    for key, wish in ordered[len(first) :]:
-        wanted = wish.centre[1] - wish.size[1] / 2
-        tops[key] = wanted if lowest is None else max(lowest + _LANE, wanted)
-        lowest = tops[key] + wish.size[1]
+    """The upper edges of the boxes of one column, from the highest down."""
+    tops: dict[NodeId, float] = {}
+    free: float | None = None  # from here on down nothing stands yet
+    for key, wish in sorted(column, key=lambda item: (item[1].centre[1], item[1].rank)):
+        top = wish.centre[1] - wish.size[1] / 2
+        if wish.rank:
+            top = top + _STEP * wish.rank if free is None else free
+        tops[key] = top if free is None else max(free, top)
+        free = tops[key] + wish.size[1] + _LANE
     return tops
 
 
