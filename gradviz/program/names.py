@@ -36,6 +36,10 @@ class Names:
         self._taken = {*taken, *RESERVED}
         self.holds: dict[str, NodeId | None] = {}
 
+    def take(self, name: str) -> None:
+        """The name stands for something already."""
+        self._taken.add(name)
+
     def fresh(self, stem: str) -> str:
         """A name that nothing has: the stem itself, or with a number."""
         name, count = stem, 0

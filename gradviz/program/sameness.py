@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -128,7 +130,16 @@ def _sources(a: Node, b: Node) -> str | None:
         return f"source {a.op} {a.is_number} and {b.op} {b.is_number}"
     if a.name is not None and a.name != b.name:
         return f"source named {a.name} and {b.name}"
+    if a.is_number and _number(a.data) == _number(b.data):
+        return None
     return None if same_bits(a.data, b.data) else f"data {a.data!r} and {b.data!r}"
+
+
+def _number(data: Array | None) -> str:
+    """A Python number, whatever dtype it was brought to beside a tensor."""
+    if data is None:
+        return ""
+    return repr(data.astype(np.complex64 if data.dtype.kind == "c" else np.float32)[()])
 
 
 def same_bits(a: Array | None, b: Array | None) -> bool:
@@ -188,3 +199,82 @@ def _call(a: BackwardCall, b: BackwardCall, twin: Mapping[NodeId, NodeId]) -> st
         if (x is None) != (y is None) or {twin.get(k, k) for k in x or ()} != {*(y or ())}:
             return f"leaves {x} and {y}"
     return None
+
+
+def computes_the_same(
+    one: Diagram, other: Diagram, *, as_far: bool = False, more: bool = False
+) -> bool:
+    """Whether the two differ in no more than the order of independent ops and in fresh names.
+
+    `as_far`: the second is a program that raises in its last call; what comes later it lacks.
+    `more`: the second may go on where the first ends.
+    """
+    names = {node.name for node in one.nodes.values()} - {None}
+    left, right = _keys(one, names), _keys(other, names)
+    wanted, found = (Counter(_counted(d, names, k)) for d, k in ((one, left), (other, right)))
+    if as_far:
+        one = replace(one, calls=one.calls[: len(other.calls)])
+        if not found <= wanted:
+            return False
+    elif more:
+        other = replace(other, calls=other.calls[: len(one.calls)])
+        if not wanted <= found or len(one.calls) != len(other.calls):
+            return False
+    elif wanted != found or len(one.calls) != len(other.calls):
+        return False
+    pairs = zip(one.calls, other.calls, strict=True)
+    return all(_call(_known(a, left), _known(b, right), {}) is None for a, b in pairs)
+
+
+def _counted(
+    diagram: Diagram, names: Collection[str | None], keys: Mapping[NodeId, str]
+) -> Iterator[str]:
+    return (keys[node.id] for node in _kept(diagram, names))
+
+
+def _known(call: BackwardCall, keys: Mapping[NodeId, str]) -> BackwardCall:
+    """The call, its nodes called by what they compute."""
+
+    def renamed(ids: tuple[NodeId, ...]) -> tuple[NodeId, ...]:
+        return tuple(keys.get(key, key) for key in ids)
+
+    return replace(
+        call,
+        target=keys.get(call.target, call.target),
+        inputs=None if call.inputs is None else renamed(call.inputs),
+        clear=renamed(call.clear),
+    )
+
+
+def _keys(diagram: Diagram, names: Collection[str | None]) -> dict[NodeId, str]:
+    """For each node what it computes, as a short text that two nodes share only if they agree."""
+    found: dict[NodeId, str] = {}
+    for node in diagram.nodes.values():
+        hashed = hashlib.sha256()
+        params = {k: v for k, v in node.params.items() if v is not None and k not in _UNSAID}
+        parts = [
+            node.op,
+            node.name if node.name in names else None,
+            node.is_number,
+            node.no_grad and keeps_history(node),
+            [found.get(key or "") for key in node.inputs],
+            sorted((name, _plain(item)) for name, item in params.items()),
+        ]
+        hashed.update(repr(parts).encode())
+        if node.is_number:
+            hashed.update(_number(node.data).encode())
+        elif node.data is not None:
+            hashed.update(f"{node.data.dtype}{node.data.shape}".encode())
+            hashed.update(node.data.tobytes())
+        found[node.id] = hashed.hexdigest()
+    return found
+
+
+def _plain(item: Any) -> str:
+    if isinstance(item, np.ndarray):
+        return f"{item.dtype}{item.shape}{item.tobytes()!r}"
+    if isinstance(item, (tuple, list)):
+        return f"({', '.join(map(_plain, item))})"
+    if isinstance(item, (int, float)) and not isinstance(item, bool):
+        return repr(float(item))
+    return repr(item)

@@ -17,7 +17,7 @@ from gradviz.program.names import is_variable
 from gradviz.program.phrase import Phrase
 from gradviz.program.uppers import Uppers
 from gradviz.starts import seed_values, written
-from gradviz.storeys import gradient_id
+from gradviz.storeys import gradient_id, gradient_of
 
 Array = npt.NDArray[Any]
 OFF = N_("backward call {number} is switched off")
@@ -111,7 +111,8 @@ def _flags(call: BackwardCall) -> list[str]:
 
 def _start(body: Body, call: BackwardCall) -> tuple[Phrase, list[str]]:
     """What `.backward` is called on, and the seed among its arguments."""
-    y = body.values[call.target]
+    found = gradient_of(call.target)
+    y = body.values[call.target if call.target in body.values or found is None else found[1]]
     start = call.start
     if start.kind == "reduction":
         return Phrase(_reduced(body, call, y)), []

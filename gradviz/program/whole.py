@@ -11,8 +11,10 @@ from gradviz.program.body import Statement
 from gradviz.program.call import NotWritten
 from gradviz.program.phrase import broken
 from gradviz.run import Run
+from gradviz.storeys import is_there
 
 UNFINISHED = N_("The diagram is not finished: {node}: {sentence}")
+NO_TARGET = N_("The diagram is not finished: backward call {number} starts nowhere.")
 NO_VALUE = N_("{node} has no value: {sentence}")
 
 
@@ -33,6 +35,9 @@ def check(diagram: Diagram, run: Run) -> None:
         if node.id not in run.values and node.upper is None:
             reason = run.error.message if run.error is not None else ""
             raise NotWritten(_(NO_VALUE).format(node=node.name or node.id, sentence=reason))
+    for at, call in enumerate(diagram.calls):
+        if call.enabled and not is_there(call.target, diagram.nodes, diagram.calls[:at]):
+            raise NotWritten(_(NO_TARGET).format(number=at + 1))
 
 
 def joined(statements: Sequence[Statement], head: Callable[[str], list[str]]) -> Program:

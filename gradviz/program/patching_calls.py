@@ -1,0 +1,99 @@
+"""Edits of a script's backward calls."""
+
+from __future__ import annotations
+
+import ast
+
+from gradviz.diagram import BackwardCall
+from gradviz.program import starting, uppers
+from gradviz.program.body import Statement
+from gradviz.program.changes import is_changed, same_start
+from gradviz.program.patch import Beyond, Patch
+from gradviz.program.phrase import Phrase, broken
+
+
+def change(patch: Patch) -> None:
+    last: ast.stmt | None = None
+    for at, (old, new) in enumerate(patch.changes.calls):
+        if old is None and new is not None:
+            last = _add_call(patch, at, new, last)
+        elif new is None and old is not None:
+            patch.remove(patch.statement(old.line))
+        elif old is not None and new is not None:
+            last = patch.outermost(old.line) if old.enabled else last
+            if is_changed(old, new):
+                _change_call(patch, at, old, new)
+
+
+def _change_call(patch: Patch, at: int, old: BackwardCall, new: BackwardCall) -> None:
+    statement = patch.statement(old.line)
+    owner = backward_call(statement)
+    if owner is None or not isinstance(statement, ast.Expr) or new.captures or not new.enabled:
+        raise Beyond
+    call = statement.value
+    assert isinstance(call, ast.Call)
+    if same_start(old, new) and (old.inputs, old.clear) == (new.inputs, new.clear):
+        if new.target != old.target:
+            name = patch.after.nodes[new.target].name if new.target in patch.after.nodes else None
+            if name is None:
+                raise Beyond
+            patch.edits.append(patch.script.replace(owner, name))
+        _flags(patch, call, old, new)
+        return
+    if old.clear != new.clear:
+        raise Beyond
+    own = patch.script.segment(owner) if new.target == old.target else None
+    lines = _call_lines(patch, at, new, own)
+    indent = patch.script.indent(statement)
+    patch.whole.append(patch.script.replace(statement, f"\n{indent}".join(lines)))
+
+
+def _flags(patch: Patch, call: ast.Call, old: BackwardCall, new: BackwardCall) -> None:
+    for flag in ("retain_graph", "create_graph"):
+        was, wanted = getattr(old, flag), getattr(new, flag)
+        if was == wanted:
+            continue
+        edit = (
+            patch.script.keyword(call, flag, "True")
+            if wanted
+            else (
+                patch.script.without_keyword(call, flag)
+                or patch.script.keyword(call, flag, "False")
+            )
+        )
+        patch.edits.append(edit)
+
+
+def _call_lines(patch: Patch, at: int, call: BackwardCall, own: str | None = None) -> list[str]:
+    """The lines of a call; `own` is how the script writes its target where that has no name."""
+    body = patch.body(set())
+    body.phrases |= patch.fresh
+    if call.target not in body.phrases:
+        if own is None:
+            raise Beyond
+        name = body.names.fresh("t")
+        body.statements.append(Statement(f"{name} = {own}"))
+        body.phrases[call.target] = Phrase(name)
+    starting.write(body, at, uppers.Uppers())
+    lines = [broken(line.text) for line in body.statements]
+    patch.made += lines
+    return lines
+
+
+def _add_call(patch: Patch, at: int, call: BackwardCall, last: ast.stmt | None) -> ast.stmt | None:
+    place = patch.place(call.target) if call.target in patch.after.nodes else None
+    if last is not None and (place is None or place.lineno < last.lineno):
+        place = last
+    if place is None:
+        raise Beyond
+    patch.behind.setdefault(place, []).extend(_call_lines(patch, at, call))
+    return place
+
+
+def backward_call(statement: ast.stmt) -> ast.expr | None:
+    """What `.backward` is called on, where the statement is that call."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        function = statement.value.func
+        if isinstance(function, ast.Attribute) and function.attr == "backward":
+            return function.value
+    return None
