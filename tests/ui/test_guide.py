@@ -213,6 +213,8 @@ def test_the_product_has_the_numbers_of_the_diagram(app: App) -> None:
         ("7", "0", "0", "9"),
         ("7", "4.5"),
     ]
+    assert page.vector.terms.text() == "1 · [7, 0] + 0.5 · [0, 9] = [7, 4.5]"
+    assert not page.scalar.terms.isVisible()
     assert [cells.texts for cells in page.scalar.factors] == [("1",), ("7", "9"), ("7", "9")]
 
 

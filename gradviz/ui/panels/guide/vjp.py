@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QVBoxLayout, QWidget
 
+from gradviz.cells import array_text, number
 from gradviz.guide.ways import Array, Outcome, Way, start_of
 from gradviz.language import _
 from gradviz.look import FULL_NUMBERS, TYPE
@@ -14,6 +15,8 @@ from gradviz.ui.panels.guide.parts import about_text, scrolling
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.cells import Cells
 from gradviz.ui.widgets.labels import Field, Mono, named
+
+_TERMS = 4  # weights, and elements of a row, that are written out
 
 
 class Product(QFrame):
@@ -25,7 +28,9 @@ class Product(QFrame):
         self.title = named(QLabel(), "CardTitle")
         self.text = named(QLabel(), "Soft")
         self.text.setWordWrap(True)
-        self.code = Mono(TYPE.cell, bold=True)
+        self.code, self.terms = Mono(TYPE.cell, bold=True), Mono(TYPE.cell)
+        self.terms.setWordWrap(True)
+        self.terms.hide()
         self.factors = [Cells(theme, "gradient") for _factor in range(3)]
         self.names = [Field() for _factor in range(3)]
         self.names[0].setObjectName("Seed" if tone == "seed" else "Reduction")
@@ -49,9 +54,16 @@ class Product(QFrame):
         column.addWidget(self.code)
         column.addSpacing(4)
         column.addLayout(grid)
+        column.addWidget(self.terms)
 
     def show_product(self, *factors: Array | None) -> None:
-        """Show the three; None for one that is not known yet."""
+        """Show the three, and the sum of weighted rows where it is short; None is not known yet."""
+        seed, matrix, product = factors
+        terms = ""
+        if seed is not None and matrix is not None and product is not None:
+            terms = _terms(seed.reshape(-1), matrix, product.reshape(-1))
+        self.terms.setText(terms)
+        self.terms.setVisible(bool(terms))
         for cells, factor in zip(self.factors, factors, strict=True):
             cells.show_array(factor)
             cells.setFixedWidth(max(cells.sizeHint().width(), 48))
@@ -138,6 +150,14 @@ class VjpPage(QWidget):
         ):
             for label, text in zip(part.names, names, strict=True):
                 label.setText(text)
+
+
+def _terms(seed: Array, matrix: Array, product: Array) -> str:
+    """The rows, each times its weight, and their sum; "" where that is one row or long."""
+    if not 2 <= seed.size <= _TERMS or product.size > _TERMS or len(matrix) != seed.size:
+        return ""
+    rows = (f"{number(v)} · {array_text(row)}" for v, row in zip(seed, matrix, strict=True))
+    return f"{' + '.join(rows)} = {array_text(product)}"
 
 
 def _first(found: Outcome | None) -> Array | None:
