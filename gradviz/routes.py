@@ -41,7 +41,8 @@ def route(
     middle = rects[:, 1] + rects[:, 3] / 2
     numbers = np.asarray(slots, np.float64)
     y1 = middle[targets] + _spread(rects, targets, np.where(numbers < 0, middle[sources], numbers))
-    for edge in np.flatnonzero(np.asarray(counts, np.intp)[targets]) if counts else ():
+    roomy = np.flatnonzero(np.asarray(counts, np.intp)[targets]).tolist() if counts else []
+    for edge in roomy:
         box, slot = int(targets[edge]), int(slots[edge])
         y1[edge] = middle[box] + slot_offset(float(rects[box, 3]), slot, counts[box])
     y0 = middle[sources] + _spread(rects, sources, y1)

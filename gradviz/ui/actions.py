@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,34 +10,13 @@ from PySide6.QtWidgets import QAbstractButton, QMenu
 
 from gradviz.language import N_, _, current
 from gradviz.storeys import has_storey
+from gradviz.ui.action import Action
+from gradviz.ui.drawing.table import EDIT, NODE
 
 if TYPE_CHECKING:
     from gradviz.ui.window import Window
 
-MENUS = (N_("File"), N_("Edit"), N_("View"), N_("Play"), N_("Help"))
-Run = Callable[["Window"], object]
-Test = Callable[["Window"], bool]
-
-
-def _always(window: Window) -> bool:
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One thing that can be asked for. `menu` is where it stands, "" for nowhere.
-
-    `checked` makes it a switch; `ends_group` puts a separator after it.
-    """
-
-    id: str
-    text: str
-    run: Run
-    menu: str
-    keys: tuple[str, ...] = ()
-    checked: Test | None = None
-    enabled: Test = _always
-    ends_group: bool = False
+MENUS = (N_("File"), N_("Edit"), N_("Node"), N_("View"), N_("Play"), N_("Help"))
 
 
 def _played(window: Window) -> bool:
@@ -71,6 +49,7 @@ TABLE = (
     Action("redo", N_("Redo"), lambda w: w.document.history.redo(), "Edit",
            ("Ctrl+Y", "Ctrl+Shift+Z"), enabled=lambda w: w.document.history.canRedo(),
            ends_group=True),
+    *EDIT,
     Action("find", N_("Find…"), lambda w: w.commands.find(), "Edit", ("Ctrl+F",), ends_group=True),
     Action("way_sum", N_("Append sum"), lambda w: w.starting.choose("sum"), "Edit",
            enabled=lambda w: w.starting.output is not None),
@@ -86,6 +65,7 @@ TABLE = (
     Action("settings", N_("Settings…"), lambda w: w.commands.ask_settings(), "Edit",
            ("Ctrl+Alt+S",)),
     Action("shortcuts", N_("Shortcuts…"), lambda w: w.commands.ask_shortcuts(), "Help"),
+    *NODE,
     Action("fit", N_("Fit the picture"), lambda w: w.stage.fit(), "View", ("A",)),
     Action("zoom_in", N_("Zoom in"), lambda w: w.stage.zoom(1.25), "View", ("Ctrl++", "Ctrl+=")),
     Action("zoom_out", N_("Zoom out"), lambda w: w.stage.zoom(0.8), "View", ("Ctrl+-",)),
@@ -101,7 +81,7 @@ TABLE = (
            ("Ctrl+J",), checked=lambda w: w.docks.shown("jacobian")),
     Action("check", N_("Check the gradients"), lambda w: w.proving.check(), "View", ("Ctrl+G",),
            enabled=lambda w: w.proving.possible),
-    Action("doctor", N_("Doctor"), lambda w: w.docks.toggle("doctor"), "View", ("Ctrl+D",),
+    Action("doctor", N_("Doctor"), lambda w: w.docks.toggle("doctor"), "View", ("Ctrl+Shift+D",),
            checked=lambda w: w.docks.shown("doctor"), ends_group=True),
     Action("theme_auto", N_("Theme of the system"), lambda w: w.commands.set_theme("auto"), "View",
            checked=lambda w: w.theme.choice == "auto"),
@@ -130,7 +110,7 @@ TABLE = (
            lambda w: w.player.choose(w.player.index - 1), "Play", ("Ctrl+,",),
            enabled=lambda w: w.player.index > 0),
     Action("palette", N_("Find an action…"), lambda w: w.palette_of_actions.ask(), "Help",
-           ("Ctrl+Shift+P", "F2")),
+           ("Ctrl+Shift+P",)),
     Action("tour", N_("A tour in five steps"), lambda w: w.tour.start(), "Help", ends_group=True),
     Action("guide", N_("Guide"), lambda w: w.guide.open(), "Help", ("F1",)),
     Action("which_way", N_("Which way?"), lambda w: w.guide.open("decision"), "Help",

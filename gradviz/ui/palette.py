@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject
 
 from gradviz.fuzzy import best
 from gradviz.language import _
-from gradviz.ui.actions import TABLE, Action
+from gradviz.ui.action import Action
+from gradviz.ui.actions import TABLE
 from gradviz.ui.widgets.finder import Finder
 from gradviz.ui.widgets.found import Found
 

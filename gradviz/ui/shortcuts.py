@@ -19,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from gradviz.fuzzy import best
 from gradviz.language import _
-from gradviz.ui.actions import TABLE, Action, keys_of
+from gradviz.ui.action import Action
+from gradviz.ui.actions import TABLE, keys_of
 from gradviz.ui.settings import Settings
 from gradviz.ui.widgets.labels import named
 

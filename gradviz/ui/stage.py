@@ -20,6 +20,7 @@ from gradviz.run import Run
 from gradviz.storeys import LARGE, height
 from gradviz.twin.figures import Beside
 from gradviz.ui.canvas.captions import Heading
+from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.canvas.words import badge_lines
@@ -55,7 +56,7 @@ class Stage(QWidget):
         self.figure: Figure | None = None
         self.twin_figure: Figure | None = None
         self.banner = Banner(player, theme)
-        self.canvas = CanvasView(theme)
+        self.canvas = EditableCanvas(theme)
         self.twin = TwinCanvas(theme)
         self.gallery = Gallery(theme)
         self.table, self.grads = TwinTable(player), GradStrip(player, theme)
@@ -127,7 +128,9 @@ class Stage(QWidget):
             if blank and not self.hosting:
                 self.show_gallery()
             elif self.pages.currentWidget() is not self.gallery or player.run.console:
-                self.canvas.show_figure(Figure((), (), 0, 0, _("The script makes no tensors yet.")))
+                self.canvas.show_figure(
+                    Figure((), (), 0, 0, _("Nothing here yet: double-click to add a node."))
+                )
                 self._turn(self.canvas)
             return
         diagram, run, index = player.scene

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from gradviz.ui import preferences
 from gradviz.ui.actions import Actions
@@ -16,7 +16,6 @@ from gradviz.ui.dictionaries import Dictionaries
 from gradviz.ui.docks import Docks
 from gradviz.ui.doctors import Doctors
 from gradviz.ui.document import Document
-from gradviz.ui.editing import Editing
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.files import Files
 from gradviz.ui.filing import Filing
@@ -32,6 +31,7 @@ from gradviz.ui.panels.seed_editor import SeedEditor
 from gradviz.ui.panels.start_bar import StartBar
 from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
+from gradviz.ui.panes import lay_out
 from gradviz.ui.player import Player
 from gradviz.ui.proving import Proving
 from gradviz.ui.recent import Recent
@@ -47,9 +47,10 @@ from gradviz.ui.thumbnails import Thumbnails
 from gradviz.ui.tour import Tour
 
 if TYPE_CHECKING:
+    from gradviz.ui.drawing.board import Drawing
+    from gradviz.ui.drawing.hands import Hands
     from gradviz.ui.windows import Windows
 
-_PANES, _CODE_PANES = [296, 704, 280], [430, 170]
 _WIDE = 1600  # px from which two canvases leave the inspector its place
 
 
@@ -77,9 +78,11 @@ class Window(QMainWindow):
     timeline: Timeline
     tour: Tour
     node_finder: NodeFinder
-    editing: Editing
+    selection: Selection
     code: CodePane
     seed_editor: SeedEditor
+    panes: QSplitter
+    left_panes: QSplitter
 
     def __init__(
         self,
@@ -100,6 +103,7 @@ class Window(QMainWindow):
         self.files = Files(self.document, settings, dialogs or Dialogs(self), self)
         self.commands = Commands(self)
         self._painted = self._leaving = self._closed = False
+        self._drawing: Drawing | None = None
         self.start_bar = StartBar(self.document, self.player, self.starting, theme)
         start = self.document, self.player, self.starting
         self.seed_editor = SeedEditor(*start, self.live, self.files.dialogs, theme)
@@ -110,7 +114,7 @@ class Window(QMainWindow):
         self.sides = SideLists(self.player, self.live, self.stage.twin, self)
         self.timeline, self.status = Timeline(self.player, theme), Status()
         self.thumbnails = Thumbnails(evaluator, self.stage.gallery, theme, self)
-        self._lay_out()
+        lay_out(self)
         self.docks = Docks(self)
         self.jacobians, self.proving = Jacobians(self), Proving(self)
         self.guide = Guide(self)
@@ -118,10 +122,8 @@ class Window(QMainWindow):
         self.filing = Filing(self, windows)
         self._actions = Actions(self)
         self.recent = Recent(self, self._actions.recent)
-        self.palette_of_actions = Palette(self)
+        self.palette_of_actions, self.node_finder = Palette(self), NodeFinder(self)
         self.tour = Tour(self)
-        self.node_finder = NodeFinder(self)
-        self.editing = Editing(self.document, self.selection, self.stage.places, self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self, windows.all[-1] if windows and windows.all else None)
@@ -130,6 +132,20 @@ class Window(QMainWindow):
         self._recolour()
         self._retitle()
         self.sync_actions()
+
+    @property
+    def drawing(self) -> Drawing:
+        """Drawing by hand. It knows every op, so that the first window does not wait for it."""
+        if self._drawing is None:
+            from gradviz.ui.drawing.board import Drawing
+
+            self._drawing = Drawing(self)
+        return self._drawing
+
+    @property
+    def hands(self) -> Hands:
+        """What is done to the selected nodes."""
+        return self.drawing.hands
 
     def action(self, key: str) -> QAction:
         """The action of this id."""
@@ -188,40 +204,17 @@ class Window(QMainWindow):
         done = super().event(event)
         if event.type() == QEvent.Type.Paint and not self._painted:
             self._painted = True
-            QTimer.singleShot(0, self.painted.emit)
+            QTimer.singleShot(0, self._first_painted)
         return done
 
-    def _lay_out(self) -> None:
-        self.setMinimumSize(960, 600)
-        self.left_panes = left = QSplitter(Qt.Orientation.Vertical)
-        left.addWidget(self.code)
-        left.addWidget(self.console)
-        left.setSizes(_CODE_PANES)
-        self.panes = QSplitter(Qt.Orientation.Horizontal)
-        for pane in (left, self.stage, self.inspector):
-            self.panes.addWidget(pane)
-        self.panes.setStretchFactor(1, 1)
-        self.panes.setSizes(_PANES)
-        for splitter in (left, self.panes):
-            splitter.setHandleWidth(1)
-            splitter.setChildrenCollapsible(False)
-        left.setMinimumWidth(220)
-        self.stage.setMinimumWidth(320)
-        self.inspector.setMinimumWidth(220)
-        middle = QWidget()
-        column = QVBoxLayout(middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.start_bar)
-        column.addWidget(self.seed_editor)
-        column.addWidget(self.panes, 1)
-        column.addWidget(self.timeline)
-        self.setCentralWidget(middle)
-        self.setStatusBar(self.status)
+    def _first_painted(self) -> None:
+        self.painted.emit()
+        self.drawing.listen()
 
     def _connect(self) -> None:
         self.document.changed.connect(self._keep_selection)
         self.document.changed.connect(self.sync_actions)
+        self.selection.changed.connect(self.sync_actions)
         self.document.history.cleanChanged.connect(self._retitle)
         self.document.history.indexChanged.connect(self.sync_actions)
         self.document.changed.connect(self._retitle)
@@ -243,6 +236,7 @@ class Window(QMainWindow):
         self.stage.gallery.opened.connect(self.commands.open_example)
         self.stage.gallery.file_asked.connect(self.files.ask_open)
         self.stage.gallery.blank_asked.connect(self._start_blank)
+        self.stage.gallery.draw_asked.connect(self._start_drawing)
         self.stage.gallery.tour_asked.connect(self.tour.start)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)
@@ -260,6 +254,12 @@ class Window(QMainWindow):
     def _start_blank(self) -> None:
         self.files.new()
         self.code.setFocus()
+
+    def _start_drawing(self) -> None:
+        self.files.new()
+        self.stage.leave_gallery()
+        self.stage.canvas.setFocus()
+        self.hands.add()
 
     def _reset_start(self) -> None:
         self.starting.reset(self.live.own)

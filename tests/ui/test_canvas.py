@@ -215,7 +215,7 @@ def test_keys_frame_fit_and_show_one_to_one(view: CanvasView) -> None:
 
 def test_a_value_is_copied(view: CanvasView) -> None:
     view.select(("b",))
-    QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    view.copy_value()
     assert QGuiApplication.clipboard().text() == "[2, 3]"
 
 

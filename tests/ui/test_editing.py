@@ -12,11 +12,14 @@ from gradviz.edit import nodes, wires
 from gradviz.edit.outcome import Added
 from tests.ui.conftest import App
 
+# Of tool tips, which the offscreen screen cannot bring to the front.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise", extend=True)
+
 
 def add(app: App, name: str, *sources: NodeId) -> NodeId:
     outcome = nodes.add(app.window.document.diagram, name, at=(10.0, 20.0), sources=sources)
     assert isinstance(outcome, Added)
-    assert app.window.editing.make(f"Add {name}", outcome)
+    assert app.window.drawing.editing.make(f"Add {name}", outcome)
     app.settle()
     return outcome.ids[0]
 
@@ -24,7 +27,7 @@ def add(app: App, name: str, *sources: NodeId) -> NodeId:
 def put(app: App, key: NodeId, *values: float) -> None:
     diagram = app.window.document.diagram
     node = replace(diagram.nodes[key], data=np.array(values, np.float32))
-    app.window.editing.make("Value", diagram.put(node))
+    app.window.drawing.editing.make("Value", diagram.put(node))
     app.settle()
 
 
@@ -42,7 +45,7 @@ def test_a_diagram_built_from_nothing_runs_and_is_a_program(app: App) -> None:
     assert window.player.run.values[y].array.tolist() == [6, 12]
     call = BackwardCall(y, Start("reduction", reduction="sum"), edited=True)
     diagram = window.document.diagram
-    window.editing.make("Append sum", replace(diagram, calls=(call,)))
+    window.drawing.editing.make("Append sum", replace(diagram, calls=(call,)))
     app.settle()
     done = window.player.current
     assert done is not None
@@ -90,9 +93,9 @@ def test_what_is_refused_changes_nothing_and_says_why(app: App) -> None:
     _x, y = built(app)
     diagram = app.window.document.diagram
     said: list[str] = []
-    app.window.editing.refused.connect(lambda refusal: said.append(refusal.sentence))
+    app.window.drawing.editing.refused.connect(lambda refusal: said.append(refusal.sentence))
     square = next(key for key, node in diagram.nodes.items() if node.op == "mul")
-    assert not app.window.editing.make("Connect", wires.connect(diagram, y, square, 0))
+    assert not app.window.drawing.editing.make("Connect", wires.connect(diagram, y, square, 0))
     assert len(said) == 1
     assert app.window.document.diagram is diagram
 

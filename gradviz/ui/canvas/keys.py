@@ -74,7 +74,6 @@ _ACTS: Mapping[tuple[Qt.Key, Qt.KeyboardModifier], Callable[[CanvasView], None]]
     (Qt.Key.Key_Plus, _CONTROL): _zoom(_NOTCH),
     (Qt.Key.Key_Equal, _CONTROL): _zoom(_NOTCH),
     (Qt.Key.Key_Minus, _CONTROL): _zoom(-_NOTCH),
-    (Qt.Key.Key_C, _CONTROL): lambda view: view.copy_value(),
     (Qt.Key.Key_Left, _NONE): _walk(Qt.Key.Key_Left),
     (Qt.Key.Key_Right, _NONE): _walk(Qt.Key.Key_Right),
     (Qt.Key.Key_Up, _NONE): _walk(Qt.Key.Key_Up),

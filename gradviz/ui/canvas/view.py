@@ -54,10 +54,13 @@ class CanvasView(Stage):
         self._describe_edge: Callable[[Edge], str] = words.edge_tooltip
         self._value_text: Callable[[Box], str] = words.value_text
         super().__init__(theme, parent)
-        self._mouse = Mouse(self)
+        self._mouse = self._make_mouse()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
         self.setAccessibleName(_("Diagram"))
+
+    def _make_mouse(self) -> Mouse:
+        return Mouse(self)
 
     @property
     def selected(self) -> tuple[NodeId, ...]:

@@ -117,6 +117,7 @@ class Gallery(QWidget):
     opened = Signal(str)
     file_asked = Signal()
     blank_asked = Signal()
+    draw_asked = Signal()
     back_asked = Signal()
     tour_asked = Signal()
     guide_asked = Signal()
@@ -129,12 +130,13 @@ class Gallery(QWidget):
         self.title, self.text = named(QLabel(), "PageTitle"), named(QLabel(), "Soft")
         self.text.setWordWrap(True)
         self.file, self.blank, self.back = QPushButton(), QPushButton(), QPushButton()
-        self.tour, self.guide = QPushButton(), QPushButton()
+        self.tour, self.guide, self.draw = QPushButton(), QPushButton(), QPushButton()
         self.tour.setProperty("kind", "primary")
         self.cards = {example.name: Card(theme, example.name) for example in examples()}
         self._lay_out()
         self.file.clicked.connect(self.file_asked)
         self.blank.clicked.connect(self.blank_asked)
+        self.draw.clicked.connect(self.draw_asked)
         self.back.clicked.connect(self.back_asked)
         self.tour.clicked.connect(self.tour_asked)
         self.guide.clicked.connect(self.guide_asked)
@@ -156,12 +158,13 @@ class Gallery(QWidget):
     def retranslate(self) -> None:
         self.title.setText(_("See how a gradient comes about"))
         self.text.setText(
-            _("Open an example, open a script, drop one here, or write in the pane on the left.")
+            _("Open an example, open or drop a file, write a script, or draw the computation.")
         )
         self.tour.setText(_("A tour in five steps"))
         self.guide.setText(_("Guide"))
         self.file.setText(_("Open a file…"))
-        self.blank.setText(_("Start with an empty script"))
+        self.blank.setText(_("Write a script"))
+        self.draw.setText(_("Draw a diagram"))
         for example in examples():
             self.cards[example.name].describe(example)
 
@@ -178,6 +181,7 @@ class Gallery(QWidget):
         row.addWidget(self.tour)
         row.addWidget(self.file)
         row.addWidget(self.blank)
+        row.addWidget(self.draw)
         row.addWidget(self.guide)
         row.addWidget(self.back)
         row.addStretch(1)

@@ -34,6 +34,15 @@ class Editing(QObject):
         """What the next edit starts from."""
         return self._document.diagram
 
+    def places(self) -> Mapping[NodeId, Point]:
+        """Where the nodes are seen."""
+        return {**self._places(), **self.diagram.positions}
+
+    def placed(self) -> Diagram:
+        """The diagram with every node where it is seen, so that copies can stand beside."""
+        known = {key: at for key, at in self.places().items() if key in self.diagram.nodes}
+        return replace(self.diagram, positions=known)
+
     def make(
         self,
         text: str,
@@ -52,7 +61,7 @@ class Editing(QObject):
             return False
         made = outcome.diagram if isinstance(outcome, Added) else outcome
         if made is not self.diagram:
-            corners = {**self._places(), **made.positions, **(at or {})}
+            corners = {**self.places(), **made.positions, **(at or {})}
             kept = {key: corners[key] for key in made.nodes if key in corners}
             drawn = made.drawn or made.nodes is not self.diagram.nodes
             self._document.edit(text, replace(made, positions=kept, drawn=drawn), merge=merge)

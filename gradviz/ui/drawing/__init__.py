@@ -1,0 +1,1 @@
+"""Drawing a diagram by hand: canvas and keys ask, `gradviz.edit` answers, the document changes."""

@@ -1,0 +1,49 @@
+"""`Drawing`: puts the parts of drawing by hand together for one window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QToolTip
+
+from gradviz.edit.outcome import Refusal
+from gradviz.ui.drawing.editing import Editing
+from gradviz.ui.drawing.hands import Hands
+from gradviz.ui.drawing.menus import Menus
+from gradviz.ui.drawing.op_palette import OpPalette
+from gradviz.ui.drawing.wires import Wires
+
+if TYPE_CHECKING:
+    from gradviz.ui.window import Window
+
+
+class Drawing(QObject):
+    """What an edit refuses is said in the status bar, and at the node that it is about."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+        self._listening = False
+        canvas = window.stage.canvas
+        self.editing = Editing(window.document, window.selection, window.stage.places, self)
+        self.palette = OpPalette(self.editing, window.theme, window)
+        self.hands = Hands(self.editing, window.selection, window.player, canvas, self.palette)
+        self.editing.refused.connect(self._refused)
+
+    def listen(self) -> None:
+        """From now on what is done on the canvas is an edit."""
+        if not self._listening:
+            self._listening = True
+            canvas = self._window.stage.canvas
+            self.wires = Wires(canvas, self.editing, self.palette, self._window)
+            self.menus = Menus(self._window)
+
+    def _refused(self, refusal: Refusal) -> None:
+        self._window.status.say(refusal.sentence)
+        canvas = self._window.stage.canvas
+        box = next((b for b in canvas.figure.boxes if b.id == refusal.node), None)
+        if box is not None and canvas.isVisible():
+            at = canvas.mapFromScene(box.x, box.y + box.height)
+            place = canvas.viewport().mapToGlobal(at + QPoint(0, 4))
+            QToolTip.showText(place, refusal.sentence, canvas.viewport())

@@ -1,0 +1,39 @@
+"""`Menus`: the menu of what is under the pointer; its rows are actions of the window's table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QMenu
+
+from gradviz.diagram import NodeId
+
+if TYPE_CHECKING:
+    from gradviz.ui.window import Window
+
+_NODE = (
+    "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "", "delete",
+    "heal", "", "frame", "tidy_selection",
+)  # fmt: skip
+_GROUND = ("add", "paste", "", "select_all", "fit", "tidy", "", "play")
+
+
+class Menus(QObject):
+    """Of the editable canvas of one window."""
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window)
+        self._window = window
+        self.menu = QMenu(window)
+        window.stage.canvas.menu_asked.connect(self._show)
+
+    def _show(self, key: NodeId | None, at: QPoint) -> None:
+        self._window.sync_actions()
+        self.menu.clear()
+        for row in _GROUND if key is None else _NODE:
+            if row:
+                self.menu.addAction(self._window.action(row))
+            else:
+                self.menu.addSeparator()
+        self.menu.popup(at)
