@@ -17,7 +17,6 @@ from gradviz.sources import SourceProblem, load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SUFFIX = ".kept"
 UNTITLED = N_("It was never saved.")
 GONE = N_("The file it was opened from is no longer there.")
 CHANGED = N_("The file has changed since; saving will ask.")

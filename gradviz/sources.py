@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -102,6 +101,8 @@ def _check_there(path: Path) -> None:
 
 def _load_script(path: Path) -> Loaded:
     """The text of a script, with Unix line ends."""
+    import hashlib
+
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import secrets
 import stat
@@ -87,11 +86,15 @@ def write_bytes(path: str | Path, raw: bytes) -> str:
 
 def digest(raw: bytes) -> str:
     """What tells whether a file still holds these bytes."""
+    import hashlib
+
     return hashlib.sha256(raw).hexdigest()
 
 
 def digest_of(path: str | Path) -> str | None:
     """The digest of what a file holds now; None where there is no file. Raises FileProblem."""
+    import hashlib
+
     if not Path(path).exists():
         return None
     try:

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QStandardPaths
 
-from gradviz import storage
-from gradviz.kept import SUFFIX
 from gradviz.language import _
 
+SUFFIX = ".kept"
 _LOCK = ".lock"
 
 
@@ -61,6 +60,8 @@ class Session:
                     raise OSError(_("its lock cannot be made"))
                 self.folder.mkdir(mode=0o700, exist_ok=True)
             except OSError as problem:
+                from gradviz import storage
+
                 reason = problem.strerror or str(problem)
                 sentence = _(storage.NOT_SAVED).format(path=self.folder, reason=reason)
                 raise storage.FileProblem(sentence) from problem

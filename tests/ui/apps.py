@@ -10,7 +10,7 @@ from gradviz import kept
 from gradviz.diagram import Diagram
 from gradviz.script.sandbox import Sandbox
 from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.session import Session
+from gradviz.ui.session import SUFFIX, Session
 from gradviz.ui.settings import Settings
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
@@ -63,7 +63,7 @@ class Apps:
         """What a run of the app that was ended would have left."""
         folder = self.root / run
         folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{len(list(folder.iterdir()))}{kept.SUFFIX}"
+        file = folder / f"{len(list(folder.iterdir()))}{SUFFIX}"
         kept.write(file, head, diagram)
         return file
 
