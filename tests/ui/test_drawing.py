@@ -286,6 +286,19 @@ def test_the_menu_of_a_node_and_of_the_ground(app: App, canvas: EditableCanvas) 
     menus.menu.close()
 
 
+def test_the_view_stays_and_the_cursor_comes_back(app: App, canvas: EditableCanvas) -> None:
+    zoom = canvas.zoom
+    canvas.setFocus()
+    app.window.action("add").trigger()
+    finder = app.window.drawing.palette.finder
+    finder.line.setText("[1, 2]")
+    QTest.keyClick(finder.line, Qt.Key.Key_Return)
+    app.settle()
+    assert canvas.hasFocus()
+    assert canvas.zoom == zoom
+    assert not canvas.fitted
+
+
 def test_undo_in_the_middle_of_playing_keeps_all_in_step(app: App, canvas: EditableCanvas) -> None:
     drag(
         canvas, place(canvas, *port(canvas, "w", None).at), place(canvas, *port(canvas, "m", 1).at)

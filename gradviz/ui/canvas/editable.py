@@ -64,6 +64,10 @@ class EditableCanvas(CanvasView):
         self._ports = None
         super().show_figure(figure)
 
+    def hold(self) -> None:
+        """From now on the view stays where it is when the picture changes."""
+        self._fitted = False
+
     # Ports
 
     @property

@@ -30,6 +30,7 @@ class Drawing(QObject):
         self.palette = OpPalette(self.editing, window.theme, window)
         self.hands = Hands(self.editing, window.selection, window.player, canvas, self.palette)
         self.editing.refused.connect(self._refused)
+        self.editing.making.connect(canvas.hold)  # a hand that draws wants nothing to move
 
     def listen(self) -> None:
         """From now on what is done on the canvas is an edit."""

@@ -18,10 +18,13 @@ Places = Callable[[], Mapping[NodeId, Point]]
 class Editing(QObject):
     """`refused(Refusal)` says why an edit was not made; the diagram is as it was then.
 
+    `making` comes just before one is.
+
     From the first edit on every node stays where it is seen: `places` tells where that is.
     """
 
     refused = Signal(object)
+    making = Signal()
 
     def __init__(
         self, document: Document, selection: Selection, places: Places, parent: QObject
@@ -64,6 +67,7 @@ class Editing(QObject):
             corners = {**self.places(), **made.positions, **(at or {})}
             kept = {key: corners[key] for key in made.nodes if key in corners}
             drawn = made.drawn or made.nodes is not self.diagram.nodes
+            self.making.emit()
             self._document.edit(text, replace(made, positions=kept, drawn=drawn), merge=merge)
         if isinstance(outcome, Added) and outcome.ids:
             self._selection.select(*outcome.ids)

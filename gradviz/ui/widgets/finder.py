@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QLabel,
     QLineEdit,
@@ -45,6 +46,7 @@ class Finder(QFrame):
         super().__init__(parent)
         self.setObjectName("Finder")
         self._window = parent
+        self._before: QWidget | None = None  # what had the cursor
         self._search: Callable[[str], Sequence[Found]] = _none
         self.line = QLineEdit()
         self.rows = QListWidget()
@@ -82,6 +84,8 @@ class Finder(QFrame):
         self.line.clear()
         self._fill("")
         self.move(self._place(at))
+        if not self.isVisible():
+            self._before = QApplication.focusWidget()
         self.show()
         self.raise_()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -95,7 +99,7 @@ class Finder(QFrame):
                 self._move(event.key())
                 return True
             if event.key() == Qt.Key.Key_Escape:
-                self.close()
+                self._leave()
                 return True
         return super().eventFilter(watched, event)
 
@@ -153,8 +157,14 @@ class Finder(QFrame):
         if at < 0 or not self._row(at).enabled:
             return
         key = self._row(at).key
-        self.close()
+        self._leave()
         self.chosen.emit(key)
+
+    def _leave(self) -> None:
+        """Give the cursor back to where it was."""
+        if self._before is not None:
+            self._before.setFocus()
+        self.close()
 
 
 def _none(typed: str) -> Sequence[Found]:
