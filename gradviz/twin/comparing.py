@@ -15,7 +15,7 @@ from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import written
 from gradviz.storeys import apart
-from gradviz.twin.reading import Reading, as_reduction, reading_of
+from gradviz.twin.reading import Reading, as_reduction, output_of, reading_of
 from gradviz.twin.timing import Timing, timing
 
 Array = npt.NDArray[Any]
@@ -194,14 +194,6 @@ def subject_of(
     source = reading.source if reading else call.target
     output_of(run, source)
     return call, reading, source
-
-
-def output_of(run: Run, source: NodeId) -> Array:
-    """The value that is reduced. Raises ValueError with one sentence where there is none."""
-    value = run.value(source)
-    if value is None:
-        raise ValueError(_("The output of the backward call was never computed."))
-    return value.array
 
 
 def call_at(diagram: Diagram, index: int) -> BackwardCall:

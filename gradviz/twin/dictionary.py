@@ -19,11 +19,11 @@ from gradviz.twin.comparing import (
     Evaluate,
     distance,
     factor,
-    output_of,
     passes_of,
     subject_of,
     without,
 )
+from gradviz.twin.reading import output_of
 from gradviz.twin.ways import start_by
 
 Array = npt.NDArray[Any]

@@ -9,7 +9,8 @@ from typing import Any
 import numpy.typing as npt
 
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
-from gradviz.run import Value
+from gradviz.language import _
+from gradviz.run import Run, Value
 from gradviz.starts import preset_seed
 
 Array = npt.NDArray[Any]
@@ -39,6 +40,14 @@ class Reading:
     source: NodeId
     chain: tuple[NodeId, ...]
     start: Start = field(default_factory=Start)
+
+
+def output_of(run: Run, source: NodeId) -> Array:
+    """The value that is reduced. Raises ValueError with one sentence where there is none."""
+    value = run.value(source)
+    if value is None:
+        raise ValueError(_("The output of the backward call was never computed."))
+    return value.array
 
 
 def reduction_of(diagram: Diagram, call: BackwardCall, values: Values) -> Reading | None:
@@ -89,6 +98,8 @@ def _weighted(diagram: Diagram, key: NodeId, values: Values) -> tuple[NodeId, No
     """The tracked factor of a product with weights of its own shape, and the weights."""
     node = diagram.nodes[key]
     if node.op != "mul" or len(node.inputs) != 2 or len(diagram.consumers()[key]) != 1:
+        return None
+    if node.upper is not None:  # a product of the gradient computation weighs nothing
         return None
     for weights, factor in (node.inputs, node.inputs[::-1]):
         if weights not in values or factor not in values or weights is None or factor is None:

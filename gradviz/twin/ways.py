@@ -21,12 +21,11 @@ from gradviz.twin.comparing import (
     compare,
     compare_starts,
     differences,
-    output_of,
     subject_of,
     titled,
     without,
 )
-from gradviz.twin.reading import Reading, as_reduction
+from gradviz.twin.reading import Reading, as_reduction, output_of
 
 Array = npt.NDArray[Any]
 EQUAL = "equal"

@@ -12,7 +12,8 @@ from gradviz.language import _, current
 from gradviz.measure import shorten
 from gradviz.run import Array
 from gradviz.starts import REDUCTIONS
-from gradviz.twin.comparing import Pair, Side, output_of, subject_of
+from gradviz.twin.comparing import Pair, Side, subject_of
+from gradviz.twin.reading import output_of
 from gradviz.twin.ways import EQUAL, Sides
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.live import Live
