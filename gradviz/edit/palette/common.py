@@ -53,6 +53,23 @@ def matmul(torch: Any, a: Any, b: Any) -> Any:
     return torch.bmm(a, b) if a.ndim == b.ndim == 3 else torch.matmul(a, b)
 
 
+def convolution(torch: Any, x: Any, weight: Any, bias: Any, **params: Any) -> Any:
+    """By as many axes as the weights have beyond those of channels."""
+    by_axes = {3: "conv1d", 4: "conv2d", 5: "conv3d"}
+    return getattr(torch.nn.functional, by_axes.get(weight.ndim, "conv2d"))(
+        x, weight, bias, **params
+    )
+
+
+def average_pool(torch: Any, x: Any, *, kernel: Any, **params: Any) -> Any:
+    by_axes = {1: "avg_pool1d", 2: "avg_pool2d", 3: "avg_pool3d"}
+    return getattr(torch.nn.functional, by_axes.get(len(kernel), "avg_pool2d"))(x, kernel, **params)
+
+
+def logabsdet(torch: Any, x: Any) -> Any:
+    return torch.linalg.slogdet(x)[1]
+
+
 def product(torch: Any, x: Any, *, dim: Any, keepdim: bool) -> Any:
     if dim is None:
         return torch.prod(x)

@@ -6,7 +6,9 @@ from gradviz.edit.entry import Entry, Param
 from gradviz.edit.palette.common import (
     LAST,
     REDUCTION,
+    average_pool,
     batch_norm,
+    convolution,
     family,
     layer_norm,
     logits,
@@ -102,6 +104,19 @@ _LAYERS = (
     Entry("batch_norm", N_("Batch norm"), N_("each channel brought to mean 0 and variance 1"),
           words("normalization 归一化 标准化 批归一化"), slots=("x", "weight", "bias"),
           params=(Param("eps", "float", 1e-05),), call=batch_norm),
+    Entry("convolution", N_("Convolution"), N_("a small window of weights moved over x"),
+          words("conv conv1d conv2d conv3d kernel filter CNN 卷积层 滤波 卷积"),
+          slots=("x", "weight", "bias"), params=(Param("stride", "shape", (1, 1)),
+                  Param("padding", "shape", (0, 0)), Param("dilation", "shape", (1, 1)),
+                  Param("groups", "int", 1), Param("places", "any", (1, 1), derived=True)),
+          call=convolution, exact=True),
+    Entry("avg_pool", N_("Average pooling"), N_("the averages of small windows"),
+          words("avg_pool2d pool downsample 池化 下采样 平均池化"),
+          params=(Param("kernel", "shape", (2, 2)), Param("stride", "shape", (2, 2)),
+                  Param("padding", "shape", (0, 0)), Param("ceil_mode", "bool", False),
+                  Param("count_include_pad", "bool", True),
+                  Param("divisor_override", "any", None, derived=True)), call=average_pool,
+          exact=True),
 )
 
 ENTRIES = (

@@ -28,14 +28,25 @@ def name(entry: Entry) -> str:
     return entry.id
 
 
+OWN_SHAPES: dict[str, tuple[tuple[int, ...], ...]] = {
+    "prelu_kernel": ((2, 3), (1,)),
+    "avg_pool": ((1, 2, 4, 4),),
+    "convolution": ((1, 2, 4, 4), (3, 2, 2, 2), (3,)),
+    "linalg_svd": ((3, 2),),
+}
+
+
 def tried_with(entry: Entry) -> tuple[list[np.ndarray], dict[str, Any]]:
     """Inputs and parameters that the row takes: those of its first sample, places as integers."""
+    derived = {param.name: param.default for param in entry.params if param.derived}
     samples = [
-        sample for sample in OPS[entry.op].samples if set(sample.params) <= set(entry.defaults())
+        sample
+        for sample in OPS[entry.op].samples
+        if set(sample.params) <= set(entry.defaults())
+        and all(derived[key] == sample.params[key] for key in derived.keys() & sample.params)
     ]
-    sample = samples[0] if samples else Sample(tuple((2, 3) for _slot in entry.slots))
-    if entry.id == "prelu_kernel":
-        sample = Sample(((2, 3), (1,)))
+    shape = OWN_SHAPES.get(entry.id, tuple((2, 3) for _slot in entry.slots))
+    sample = samples[0] if samples and entry.id not in OWN_SHAPES else Sample(shape)
     found = sample.arrays()
     if entry.id == "logit":
         found = [array / 10 for array in found]
@@ -145,6 +156,7 @@ IN_TORCH: dict[str, tuple[list[np.ndarray], Callable[..., Any]]] = {
     "outer": ([A[0], B[1]], lambda f, a, b: a[:, None] * b),
     "attention": ([A, B, A], lambda f, q, k, v: f.softmax(q @ k.T * 0.5, -1) @ v),
     "softmax_steps": ([A], lambda f, x: f.softmax(x, -1)),
+    "sort": ([A], lambda f, x: x.sort(-1).values),
     "variance_steps": ([A], lambda f, x: x.var(correction=0)),
 }
 

@@ -111,6 +111,12 @@ FIRST = {
     "swap axes": "transpose",
     "round down": "floor",
     "stop gradient": "detach",
+    "conv2d": "convolution",
+    "卷积": "convolution",
+    "池化": "avg_pool",
+    "特征值": "linalg_eigh",
+    "svd": "linalg_svd",
+    "排序": "sort",
 }
 
 
