@@ -10,6 +10,7 @@ import engine
 from gradviz.diagram import Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.run import Run
+from gradviz.script.sandbox import Sandbox
 from gradviz.starts import REDUCTIONS, preset_seed
 from gradviz.twin import compare, parse_start, reduction_of
 from tests.gradviz.programs import article, recorded
@@ -185,3 +186,15 @@ def test_a_half_built_diagram_is_evaluated_as_far_as_it_goes() -> None:
     run = evaluate(diagram.remove(["pow@0"]))
     assert "mul@0" in run.values
     assert "y" not in run.values
+
+
+def test_a_product_that_a_gradient_is_computed_by_is_no_weighted_sum() -> None:
+    source = (
+        "import torch\nx = torch.tensor([2.0, 3.0], requires_grad=True)\n"
+        "(g,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)\ng.sum().backward()\n"
+    )
+    with Sandbox() as sandbox:
+        diagram, run = sandbox.run(source)
+    reading = reduction_of(diagram, diagram.calls[1], run.values)
+    assert reading is not None
+    assert (reading.reduction, diagram.nodes[reading.source].name) == ("sum", "g")
