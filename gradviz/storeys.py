@@ -206,6 +206,17 @@ def _bands(
     )
 
 
+def made_from(diagram: Diagram, call: int) -> set[NodeId]:
+    """The nodes that the call or a later one makes, and what is computed from them."""
+    found: set[NodeId] = set()
+    for key, node in diagram.nodes.items():
+        if (node.upper is not None and node.upper.call >= call) or not found.isdisjoint(
+            source for source in node.inputs if source is not None
+        ):
+            found.add(key)
+    return found
+
+
 def given_gradients(diagram: Diagram, done: Pass, call: int) -> list[NodeId]:
     """The gradients of leaves that a call with create_graph gives, where they have a history."""
     made = [node for node in done.upper if done.values[node.id].requires_grad]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from gradviz.diagram import LEAF, BackwardCall, NodeId, Start
 from gradviz.language import _
 from gradviz.starts import Array, preset_seed
-from gradviz.storeys import given_gradients, same_gradient
+from gradviz.storeys import given_gradients, made_from, same_gradient
 from gradviz.ui import choices
 from gradviz.ui.carry import Calls
 from gradviz.ui.document import Document
@@ -84,6 +84,8 @@ class Starting:
             for key, node in diagram.nodes.items()
             if key in run.values and run.values[key].requires_grad and not node.is_source
         ]
+        later = made_from(diagram, self._player.index)
+        found = [key for key in found if key not in later]
         named = [key for key in found if diagram.nodes[key].name]
         nameless = [key for key in found if not diagram.nodes[key].name]
         before = run.passes[: self._player.index]

@@ -181,3 +181,15 @@ def test_a_seed_upstairs_is_dragged_as_anywhere(app: App) -> None:
     window.live.settle()
     app.settle()
     assert _grad(app) == [18.0, 12.0]
+
+
+def test_a_pass_cannot_start_from_what_it_makes(app: App) -> None:
+    app.open("example:second-storey")
+    starting, player = app.window.starting, app.window.player
+    player.choose(0)
+    assert starting.targets() == ["pow@4", "y"]
+    player.choose(1)
+    assert starting.targets()[-1] == "g"
+    assert "second storey: gradient computation of pass 1" in (
+        app.window.stage.canvas.accessibleDescription()
+    )

@@ -52,5 +52,5 @@ def summary(figure: Figure) -> str:
     return _("{nodes}, {edges}. {caption}").format(
         nodes=ngettext("{n} node", "{n} nodes", nodes).format(n=nodes),
         edges=ngettext("{n} edge", "{n} edges", edges).format(n=edges),
-        caption=figure.caption,
+        caption=". ".join([*(one.title for one in figure.storeys), figure.caption]),
     )
