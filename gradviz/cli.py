@@ -225,7 +225,7 @@ def _elsewhere(
 
 def _guide(
     page: Annotated[
-        str | None, typer.Argument(metavar="[PAGE]", help=_("a page; without it, their list"))
+        str | None, typer.Argument(metavar="PAGE", help=_("a page; without it, their list"))
     ] = None,
     src: Annotated[
         str | None, typer.Option("--src", metavar="SRC", help=_("about the output of this SRC"))
