@@ -20,7 +20,7 @@ from gradviz.language import _
 from gradviz.proofs import assuming, in_torch
 from gradviz.proofs.differences import by_differences
 from gradviz.proofs.proof import Kind, LeafProof, Proof
-from gradviz.proofs.rule import first_line, gap, held_to, settled
+from gradviz.proofs.rule import DOUBLE, first_line, gap, held_to, settled
 from gradviz.run import Pass, Run, Value
 
 Array = npt.NDArray[Any]
@@ -95,8 +95,6 @@ class _Again:
         self._wide, self._root = _doubled(whole) if double else whole, done.root
         self._wanted = self._wide.ancestors(done.root)
         self._tracked = {key for key in self._wanted if values[key].requires_grad}
-        if any(values[key].array.dtype.kind == "c" for key in self._wanted):
-            raise _CannotError(_("complex numbers"))
         if not {step.node for step in done.steps} <= done.cotangents().keys():
             raise _CannotError(_("the call starts from several outputs"))
         if _hooked(done):
@@ -125,6 +123,8 @@ class _Again:
         """
         moving = _depending(self._wide, leaf, self._tracked)
         fixed = _depending(self._wide, leaf, self._wanted) - moving
+        if any(_array(self._known[key]).dtype.kind == "c" for key in moving):
+            return Proof("differences", None, note=_("complex numbers"))
         still = {key: self._known[key] for key in self._wanted - moving}
 
         def function(moved: Array) -> Array:
@@ -175,6 +175,8 @@ def _off(kind: Kind, error: float, brought: Array, again: Array) -> Proof:
     Where the same rules bring the same numbers once more, it is rounding.
     """
     if gap(brought, again) <= _REPEATED:
+        if not np.isfinite(brought).all():
+            return Proof(kind, None, note=_("not finite here"))
         note = _("lost to rounding: {error}").format(error=number(error))
         return Proof(kind, None, note=note)
     return Proof(kind, False, error)
@@ -217,8 +219,8 @@ def _doubled(diagram: Diagram) -> Diagram:
     return replace(
         diagram,
         nodes={
-            key: replace(node, data=node.data.astype(np.float64))
-            if node.data is not None and node.data.dtype.kind == "f"
+            key: replace(node, data=node.data.astype(DOUBLE[node.data.dtype.kind]))
+            if node.data is not None and node.data.dtype.kind in DOUBLE
             else node
             for key, node in diagram.nodes.items()
         },

@@ -24,6 +24,7 @@ from gradviz.run import Value
 Array = npt.NDArray[Any]
 _ADJOINT = 1e-8
 _TORCH = 1e-6
+DOUBLE = {"f": np.dtype(np.float64), "c": np.dtype(np.complex128)}  # by the kind of number
 _ZERO = 1e-14
 
 
@@ -72,7 +73,10 @@ def prove(node: Node, values: Mapping[NodeId, Value], *, torch: bool) -> NodePro
         gradients = site.gradients()
     except (RuntimeError, ValueError, TypeError, NotImplementedError, KeyError) as problem:
         return NodeProof(node.id, node.op, _none(first_line(problem)))
-    differences, others = _differences(site, gradients), [_adjoint(site, gradients)]
+    if any(array.dtype.kind == "c" for array in (*site.inputs, site.seed)):
+        differences, *others = _none(_("complex numbers"))
+    else:
+        differences, others = _differences(site, gradients), [_adjoint(site, gradients)]
     if torch:
         others.append(_torch(site, gradients))
     return NodeProof(node.id, node.op, settled(differences, others, (node,)))
@@ -117,17 +121,17 @@ def _site(node: Node, known: Mapping[NodeId, Value]) -> Site | str:
     slots = tuple(at for at, on in enumerate(tracked) if on and op.reaches(at))
     if not slots:
         return _("not reached")
-    if any(value.array.dtype.kind == "c" for value in (*values, known[node.id])):
-        return _("complex numbers")
     inputs = tuple(_double(value.array) for value in values)
-    shape = known[node.id].array.shape
-    seed = np.random.default_rng(1).uniform(0.5, 1.5, shape)
+    draw, shape = np.random.default_rng(1), known[node.id].array.shape
+    seed = draw.uniform(0.5, 1.5, shape)
     made = apply(op, tuple(Tensor(np.array(a)) for a in inputs), node.params)._array
+    if made.dtype.kind == "c":
+        seed = seed + 1j * draw.uniform(0.5, 1.5, shape)
     return Site(node, op, inputs, slots, seed.astype(made.dtype))
 
 
 def _double(array: Array) -> Array:
-    return array.astype(np.float64) if array.dtype.kind == "f" else array
+    return array.astype(DOUBLE.get(array.dtype.kind, array.dtype))
 
 
 def _differences(site: Site, gradients: Sequence[Array]) -> Proof:
@@ -196,7 +200,7 @@ def _torch(site: Site, gradients: Sequence[Array]) -> Proof:
         theirs = in_torch.pulled_back(site.node, site.inputs, site.seed, site.slots)
     except Exception as problem:  # noqa: BLE001  whatever PyTorch raises is told
         return Proof("torch", None, note=first_line(problem))
-    tolerance = _TORCH if site.seed.dtype == np.float64 else 1e-4
+    tolerance = _TORCH if site.seed.dtype in DOUBLE.values() else 1e-4
     return worst([held_to(a, b, tolerance) for a, b in zip(gradients, theirs, strict=True)])
 
 

@@ -27,6 +27,7 @@ SAME = frozenset(
     nanmedian addmv addbmm baddbmm addr vdot leaky_relu hardtanh threshold hardsigmoid hardswish
     hardshrink softshrink smooth_l1_loss huber_loss trunc frac copysign nan_to_num
     cumsum cumprod logcumsumexp cholesky_inverse var std nansum renorm tan asin acos atan
+    view_as_real view_as_complex complex polar real imag conj angle
     atan2 sinh cosh asinh acosh atanh sinc deg2rad rad2deg hypot
     """.split()  # noqa: SIM905  a long table of names reads better as text
 )
