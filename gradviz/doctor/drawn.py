@@ -11,6 +11,8 @@ from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.doctor import flow
 from gradviz.doctor.finding import Case, Repair
 from gradviz.doctor.leaves import final_grads
+from gradviz.doctor.seeds import backward_call, is_method
+from gradviz.doctor.several import outputs
 from gradviz.doctor.text import Text
 from gradviz.language import N_, _
 
@@ -60,13 +62,19 @@ def _starts(case: Case, call: BackwardCall) -> Mapping[str, Start]:
     from gradviz.starts import preset_seed
 
     value = case.run.values.get(call.target)
-    if value is None:
+    if value is None or value.array.size == 1 or _from_several(case, call):
         return {}
     return {
         "sum": Start("reduction", reduction="sum"),
         "mean": Start("reduction", reduction="mean"),
         "ones": Start("seed", preset="ones", values=preset_seed("ones", value.array)),
     }
+
+
+def _from_several(case: Case, call: BackwardCall) -> bool:
+    """Whether the script starts it from a list of outputs, of which it holds the first."""
+    written = backward_call(case.text, call.line)
+    return written is not None and not is_method(written) and bool(outputs(written))
 
 
 def tried(case: Case, evaluate: Evaluator) -> Mapping[str, Repair]:

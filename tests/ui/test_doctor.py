@@ -321,3 +321,16 @@ def test_losses_of_devices_are_called_so_with_the_quick_repairs(app: App) -> Non
     banner = app.window.stage.banner
     assert "holds 2 losses" in banner.title.text()
     assert banner.previews[banner.buttons["mean"]].text() == "w.grad = [2.5, 2]"
+
+
+def test_a_list_of_outputs_is_repaired_in_the_script_only(app: App) -> None:
+    app.write(MARK.sub("", BROKEN["a list of outputs"]))
+    banner = app.window.stage.banner
+    assert not banner.isVisible()  # what the start bar would do is not what the script says
+    examined(app)
+    assert not banner.buttons["sum"].isVisible()
+    assert banner.title.text().startswith("Line 6: y, y.exp() in the list are not scalars")
+    banner.others[0].click()
+    examined(app)
+    assert app.window.player.run.error is None
+    assert "[total, y.sum(), y.exp().sum()]" in (app.window.document.diagram.source or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ QUICK: Mapping[str, tuple[str, str]] = {
     "ones": (N_("Use a seed of ones"), "seed"),
     "retain": (N_("Keep the graph in the pass before"), "primary"),
 }
+_LIST = re.compile(r"\b(?:backward|grad)\(\s*\[")
 _MOST = 3  # repairs
 _LEAVES = 2  # gradients under one of them
 _ROOMY = 600  # px in which quick repairs stand side by side
@@ -156,13 +158,19 @@ class Banner(QWidget):
         """The repairs that are done at once; of those, once they have been tried, what helps."""
         keys: tuple[str, ...] = ()
         if failed is not None and NONSCALAR in failed.message:
-            keys = ("sum", "mean", "ones")
+            keys = () if self._from_several(failed) else ("sum", "mean", "ones")
         elif failed is not None and FREED in failed.message:
             keys = ("retain",)
         seen = self._seen()
         if seen is None or seen.stopped:
             return keys
         return tuple(key for key in keys if key in seen.quick)
+
+    def _from_several(self, failed: Failure) -> bool:
+        """Whether the line starts from a list of outputs, which the start bar cannot."""
+        lines = (self._player.diagram.source or "").split("\n")
+        line = lines[failed.line - 1] if failed.line and failed.line <= len(lines) else ""
+        return _LIST.search(line) is not None
 
     def _tell(self, failed: Failure, finding: Finding | None, quick: tuple[str, ...]) -> None:
         plain = finding is None or finding.kind == "nonscalar"
