@@ -53,7 +53,9 @@ class Camera:
 
     def fit(self, area: QRectF, margin: float, largest: float = _LARGEST_FIT) -> None:
         """Show the whole area with a margin in px around it, enlarged at most to `largest`."""
-        zoom = min(max(self.zoom_that_fits(area, margin), MIN_ZOOM), largest)
+        zoom = 1.0  # of nothing
+        if not area.isEmpty():
+            zoom = min(max(self.zoom_that_fits(area, margin), MIN_ZOOM), largest)
         self.look_at(area.center(), zoom)
 
     def zoom_that_fits(self, area: QRectF, margin: float) -> float:

@@ -17,12 +17,14 @@ from gradviz.edit.outcome import Added, Refusal
 from gradviz.edit.search import search
 from gradviz.edit.typed import Typed, typed
 from gradviz.language import _
+from gradviz.look import NODE
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.finder import Finder
 from gradviz.ui.widgets.found import Found
 
 _LISTED = 60
+_NARROW = 56.0  # px, the box of a number
 _LEAF_KEY, _CONSTANT_KEY = "value:leaf", "value:constant"
 
 
@@ -129,6 +131,9 @@ class OpPalette(QObject):
         name = leaf_name(diagram) if op == LEAF else None
         number = op == CONSTANT and found.array.ndim == 0 and not found.dtype_said
         node = Node(name or op, op, name=name, data=found.array, is_number=number)
-        made: Added | Refusal = nodes.add_source(diagram, node, at=ground.at, wire=ground.wire)
+        x, y = ground.at
+        if number and ground.wire is not None:  # a number's box is narrow: it ends at the pointer
+            x += NODE.min_width - _NARROW
+        made: Added | Refusal = nodes.add_source(diagram, node, at=(x, y), wire=ground.wire)
         text = _("Leaf {value}") if op == LEAF else _("Constant {value}")
         self._editing.make(text.format(value=self._typed.strip()), made)
