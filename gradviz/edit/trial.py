@@ -49,7 +49,16 @@ def tried(node: Node, inputs: Sequence[Tensor]) -> Fit | Exception:
                 return _applied(node.op, node.params, inputs)
             return _called(entry, node, inputs)
         except Exception as error:  # noqa: BLE001  whatever an op raises is what is told
-            return error
+            return error if entry is None else _worded(entry, node, inputs, error)
+
+
+def _worded(entry: Entry, node: Node, inputs: Sequence[Tensor], error: Exception) -> Exception:
+    """What the function says where the row raised an error, if it says anything."""
+    try:
+        _call(entry, node, inputs)
+    except Exception as said:  # noqa: BLE001  as above
+        return said
+    return error
 
 
 def in_pytorch_s_words(node: Node, inputs: Sequence[Tensor], error: Exception) -> Exception:
@@ -75,8 +84,7 @@ def _is_called(entry: Entry, node: Node) -> bool:
 def _called(entry: Entry, node: Node, inputs: Sequence[Tensor]) -> Fit:
     with record() as log:
         numbers = [log.number_of(tensor) for tensor in inputs]
-        given = (list(inputs),) if entry.variadic else inputs
-        _function(entry)(*given, **_told(entry, node.params))
+        _call(entry, node, inputs)
         made = [item for item in log.entries if item.inputs]
     found = _found(entry, made, numbers)
     if found is not None:
@@ -86,6 +94,12 @@ def _called(entry: Entry, node: Node, inputs: Sequence[Tensor]) -> Fit:
         text = _("{op} of the shapes {shapes} is more than one node.")
         raise SeveralNodes(text.format(op=entry.id, shapes=shapes))
     return _applied(node.op, node.params, inputs)
+
+
+def _call(entry: Entry, node: Node, inputs: Sequence[Tensor]) -> None:
+    """Call PyTorch's function; what it gives is read from the recording, if any."""
+    given = (list(inputs),) if entry.variadic else inputs
+    _function(entry)(*given, **_told(entry, node.params))
 
 
 def _applied(op: str, params: Mapping[str, Any], inputs: Sequence[Tensor]) -> Fit:

@@ -288,3 +288,13 @@ def test_a_failure_is_told_in_pytorch_s_words_and_the_rest_goes_on() -> None:
         "Dimension out of range (expected to be in range of [-2, 1], but got 5)"
     )
     np.testing.assert_allclose(run.passes[0].grads["x"], np.exp(MATRIX))
+
+
+def test_shapes_that_do_not_broadcast_are_told_in_pytorch_s_words() -> None:
+    other = Node("v", "leaf", data=np.ones(5), name="v")
+    run = evaluate(start().put(other, Node("s", "add", ("x", "v"))))
+    assert run.error is not None
+    assert (run.error.type, run.error.message) == (
+        "RuntimeError",
+        "The size of tensor a (3) must match the size of tensor b (5) at non-singleton dimension 1",
+    )
