@@ -186,7 +186,7 @@ class Doctoring(QObject):
             self.examined.emit(result)
         else:
             self.failed.emit(f"{type(result).__name__}: {result}")
-            self.examined.emit(Examined(patient))
+            self.examined.emit(Examined(patient, stopped=True))
 
 
 class _Trials:

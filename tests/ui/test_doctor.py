@@ -334,3 +334,14 @@ def test_a_list_of_outputs_is_repaired_in_the_script_only(app: App) -> None:
     examined(app)
     assert app.window.player.run.error is None
     assert "[total, y.sum(), y.exp().sum()]" in (app.window.document.diagram.source or "")
+
+
+def test_a_doctor_that_goes_wrong_says_so(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_arguments: object, **_keywords: object) -> None:
+        raise ValueError("odd")
+
+    monkeypatch.setattr("gradviz.doctor.examine.examine", broken)
+    app.window.doctors.open()
+    write(app, RISKY)
+    assert app.window.status.currentMessage() == "ValueError: odd"
+    assert app.window.doctors.panel.calm.text().startswith("The doctor stopped")

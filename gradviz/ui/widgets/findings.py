@@ -92,6 +92,8 @@ def _text(finding: Finding) -> str:
 def calm(shown: Examined) -> str:
     """What is said where nothing was found."""
     error = shown.patient.run.error
+    if shown.stopped:
+        return _("The doctor stopped before it had found anything.")
     if error is None:
         return _("Nothing found: the doctor sees no error and no risk here.")
     said = error.message.partition("\n")[0]
