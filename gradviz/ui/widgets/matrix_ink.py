@@ -82,15 +82,16 @@ class Ink:
         if self._widest(names, columns) > frame.cell_width:
             names = found.column_index
         wide = self._widest(names, columns)
-        free = frame.left
+        free, face = frame.left - 8, metrics(TYPE.label, mono=True)
         for at in _spread(columns, wide / frame.cell_width):
             x = self._cell(0, at, offset).center().x()
             if frame.left <= x <= frame.left + frame.width:
-                where = QRectF(x - wide / 2, frame.top - 20, wide, 18)
+                own = face.horizontalAdvance(names(at)) + 2.0
+                where = QRectF(x - own / 2, frame.top - 20, own, 18)
                 if not frame.numbers:
-                    where.moveLeft(min(where.left(), self._right - wide))
+                    where.moveLeft(min(where.left(), self._right - own))
                     where.moveLeft(max(where.left(), frame.left))
-                if where.left() >= free - 8:
+                if where.left() >= free:
                     painter.drawText(where, Qt.AlignmentFlag.AlignCenter, names(at))
                     free = where.right()
 
