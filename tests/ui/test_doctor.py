@@ -51,7 +51,7 @@ def table(app: App) -> list[list[str]]:
 
 
 def test_the_panel_is_opened_by_its_shortcut(app: App) -> None:
-    QTest.keyClick(app.window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    QTest.keySequence(app.window, app.window.action("doctor").shortcut())
     assert app.window.doctors.panel.isVisible()
     assert app.window.action("doctor").isChecked()
     app.window.doctors.panel.close_button.click()
