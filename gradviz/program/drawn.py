@@ -1,38 +1,85 @@
-"""`followed`: a diagram drawn by hand with its program as source, as far as it is finished."""
+"""`follow`: the script of a diagram that is drawn by hand, as far as the diagram is finished."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from gradviz.diagram import Diagram, NodeId
+from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.labels import titles
 from gradviz.language import N_, _
+from gradviz.matching import matched
 from gradviz.program.call import NotWritten
+from gradviz.program.rewriting import rewritten
 from gradviz.program.writing import program
-from gradviz.run import Run
+from gradviz.run import Printed, Run
 
 HALF = N_("Not finished, so not in this program:")
 UNWRITTEN = N_("There is no program for this diagram: {sentence}")
+Reader = Callable[[str], tuple[Diagram, Run]]
 
 
-def followed(diagram: Diagram, run: Run) -> Diagram:
-    """The diagram with a program of its finished part as `source`, and the line of each node.
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """The diagram with its script as source; its run with what the script prints.
 
-    What is not finished is named in comments at the end.
+    `whole`: everything drawn is in the script. `told` says that, and why, a script written by hand
+    was written anew.
     """
-    whole = finished(diagram, run)
+
+    diagram: Diagram
+    run: Run
+    whole: bool = True
+    told: str = ""
+
+
+def follow(diagram: Diagram, run: Run, base: Diagram | None, read: Reader) -> Followed:
+    """The script of a drawn diagram, made of that of `base` where there is one.
+
+    `base` is the diagram before it was drawn on, with its script as source. What was written by
+    hand stays there. `read` runs a script. What is not finished is named in comments at the end.
+    """
+    done = finished(diagram, run)
+    left_out = _left_out(diagram, done)
     try:
-        made = program(whole, run)
+        text, told = _text(done, run, base, read)
     except NotWritten as problem:
-        text = _comment(_(UNWRITTEN).format(sentence=problem))
-        return replace(diagram, source=text)
-    nodes = {
-        key: node if node.line == made.lines.get(key) else replace(node, line=made.lines.get(key))
+        sentence = _comment(_(UNWRITTEN).format(sentence=problem))
+        return Followed(replace(diagram, source=sentence), run, whole=False)
+    calls = tuple(replace(call, edited=False) for call in diagram.calls)  # the script's own now
+    if not done.nodes:
+        made = replace(diagram, calls=calls, source=left_out)
+        return Followed(made, run, whole=not diagram.nodes)
+    its, its_run = read(text)
+    nodes = _with_lines(diagram, its)
+    source = f"{text}\n{left_out}" if left_out else text
+    made = replace(diagram, nodes=nodes, calls=calls, source=source)
+    return Followed(made, _as_told(run, its_run), whole=not left_out, told=told)
+
+
+def _text(done: Diagram, run: Run, base: Diagram | None, read: Reader) -> tuple[str, str]:
+    if base is None or not base.source or not done.nodes:
+        return program(done, run).text if done.nodes else "", ""
+    made = rewritten(base.source, base, done, run, read)
+    return made.text, made.sentence if made.unrolled and not base.drawn else ""
+
+
+def _with_lines(diagram: Diagram, its: Diagram) -> dict[NodeId, Node]:
+    """The nodes with the lines of the script that they stand on."""
+    lines = {old: its.nodes[key].line for key, old in matched(diagram, its).items()}
+    return {
+        key: node if node.line == lines.get(key) else replace(node, line=lines.get(key))
         for key, node in diagram.nodes.items()
     }
-    calls = tuple(replace(call, edited=False) for call in diagram.calls)  # the program's own now
-    text = made.text if whole.nodes else ""
-    return replace(diagram, nodes=nodes, calls=calls, source=text + _left_out(diagram, whole))
+
+
+def _as_told(run: Run, its: Run) -> Run:
+    """The run with what the script prints, and with its error as the script has it."""
+    console: tuple[Printed, ...] = its.console
+    error = run.error
+    if error is not None and its.error is not None and error.message == its.error.message:
+        error = replace(error, line=its.error.line, traceback=its.error.traceback)
+    return replace(run, console=console, error=error)
 
 
 def finished(diagram: Diagram, run: Run) -> Diagram:
@@ -42,10 +89,12 @@ def finished(diagram: Diagram, run: Run) -> Diagram:
         known = key in run.values or node.upper is not None
         if known and all(source in kept for source in node.inputs):
             kept.add(key)
-    return diagram.remove(set(diagram.nodes) - kept)
+    gone = set(diagram.nodes) - kept
+    return diagram.remove(gone) if gone else diagram
 
 
 def _left_out(diagram: Diagram, whole: Diagram) -> str:
+    """Comments that name what is not finished."""
     names = titles(diagram)
     missing = [key for key in diagram.nodes if key not in whole.nodes]
     if not missing:
@@ -55,7 +104,7 @@ def _left_out(diagram: Diagram, whole: Diagram) -> str:
     for key in missing:
         said = f": {problems[key]}" if key in problems else ""
         lines.append(f"  {names[key]}{said}")
-    return ("\n" if whole.nodes else "") + _comment("\n".join(lines))
+    return _comment("\n".join(lines))
 
 
 def _comment(text: str) -> str:

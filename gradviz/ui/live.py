@@ -35,6 +35,7 @@ class _Known:
     twin: Pair | None = None
     sides: Sides | None = None  # what was asked to stand side by side
     problem: str = ""
+    base: Diagram | None = None  # what the script of the next edit by hand is made of
 
     def derived(self, diagram: Diagram) -> bool:
         mine = self.diagram
@@ -48,10 +49,12 @@ class Live(QObject):
     """Asks the evaluator after every change of the document and gives its answer to the player.
 
     A script that cannot be read leaves the last good picture, with the new error beside it.
-    `refused(sentence)` says why a pass cannot be run both ways.
+    `refused(sentence)` says why a pass cannot be run both ways, `unrolled(sentence)` that a script
+    written by hand was written anew because of an edit of its diagram.
     """
 
     refused = Signal(str)
+    unrolled = Signal(str)
 
     def __init__(
         self, document: Document, player: Player, evaluator: Evaluator, parent: QObject
@@ -60,6 +63,7 @@ class Live(QObject):
         self._document, self._player, self._evaluator = document, player, evaluator
         self._known: deque[_Known] = deque(maxlen=_REMEMBERED)
         self._opening = False
+        self._base: Diagram | None = None
         self.twin = False
         self._keys = _USUAL  # of what stands left and right
         self.recombiner = Recombiner(player, evaluator, self)
@@ -76,7 +80,7 @@ class Live(QObject):
 
     def opening(self) -> None:
         """The next answer is the first of another document."""
-        self._opening = True
+        self._opening, self._base = True, None
         self.twin, self._keys = False, _USUAL
         self.recombiner.end()
 
@@ -151,6 +155,7 @@ class Live(QObject):
             own=own,
             run=known.run if known else None,
             twin=self.sides,
+            base=self._base,
         )
         self._evaluator.ask(request, soon=soon)
 
@@ -177,19 +182,23 @@ class Live(QObject):
             kept = replace(seen.run, error=run.error, console=run.console)
             seen.show(seen.diagram, kept, seen.twin)
             return
-        if answer.request.run is None and not answer.request.derive:
+        drawn = diagram.drawn and answer.request.run is None
+        if answer.request.run is None and not answer.request.derive and not drawn:
             run = replace(run, console=self._player.run.console or run.console)
         if asked.positions is not diagram.positions and not answer.request.derive:
             diagram = replace(diagram, positions=asked.positions)
         sides = answer.request.twin
-        known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem)
+        known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem, answer.base)
         self._known.append(known)
-        if answer.request.derive or diagram.source != asked.source:
+        if answer.told:
+            self.unrolled.emit(answer.told)
+        if answer.request.derive or drawn:
             self._document.refine(diagram)
         elif not self.recombiner.active or known.fits(asked):
             self._show(known)
 
     def _show(self, known: _Known) -> None:
+        self._base = known.base
         if self.twin and known.problem and known.sides == self.sides:
             self.refused.emit(known.problem)
             if self._keys != _USUAL:

@@ -223,6 +223,7 @@ class Window(QMainWindow):
         self.files.opening.connect(self._opening)
         self.files.problem.connect(self.tell)
         self.live.refused.connect(self.status.say)
+        self.live.unrolled.connect(self.tell)
         self.evaluator.failed.connect(self.tell)
         self.evaluator.slow.connect(self.status.show_busy)
         self.status.cancelled.connect(self.evaluator.cancel)

@@ -35,7 +35,8 @@ class Request:
 
     `own` are the calls that the script of the diagram made before (None: not known), `run` what
     came of the diagram already. `twin` says what is to be put side by side as well, `dictionary` of
-    which pass the reductions are to be translated into seeds.
+    which pass the reductions are to be translated into seeds. `base` is what a diagram that is
+    drawn by hand was before, with its script.
     """
 
     diagram: Diagram
@@ -45,13 +46,15 @@ class Request:
     run: Run | None = None
     twin: Sides | None = None
     dictionary: int | None = None
+    base: Diagram | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
     """The diagram as derived, its run, and the calls that its script makes by itself.
 
-    `twin` is the pair asked for; `problem` says why there is none, or no dictionary.
+    `twin` is the pair asked for; `problem` says why there is none, or no dictionary. `base` is
+    what the script of the next edit by hand is made of; `told` says that one was written anew.
     """
 
     request: Request
@@ -61,6 +64,8 @@ class Answer:
     twin: Pair | None = None
     dictionary: Dictionary | None = None
     problem: str = ""
+    base: Diagram | None = None
+    told: str = ""
 
 
 def _lay_out(diagram: Diagram, run: Run) -> None:
@@ -83,18 +88,24 @@ def work(worker: Worker, request: Request) -> Answer:
     elif run is None:
         run = worker.evaluate(diagram)
         if diagram.drawn:
-            diagram = _written(diagram, run)
+            return _drawn(worker, request, run)
     if request.derive:
         _lay_out(diagram, run)
-    answer = Answer(request, diagram, run, own)
+    answer = Answer(request, diagram, run, own, base=request.base if diagram.drawn else diagram)
     return _compared(worker, answer) if run.passes else answer
 
 
-def _written(diagram: Diagram, run: Run) -> Diagram:
-    """A drawn diagram with the program that it is."""
-    from gradviz.program.drawn import followed  # it knows every op, which takes a moment to load
+def _drawn(worker: Worker, request: Request, run: Run) -> Answer:
+    """A diagram drawn by hand, with its script."""
+    from gradviz.program.drawn import follow  # it knows every op, which takes a moment to load
 
-    return followed(diagram, run)
+    def read(text: str) -> tuple[Diagram, Run]:
+        return worker.run(text, request.filename)
+
+    made = follow(request.diagram, run, request.base, read)
+    base = made.diagram if made.whole else request.base
+    answer = Answer(request, made.diagram, made.run, made.diagram.calls, base=base, told=made.told)
+    return _compared(worker, answer) if made.run.passes else answer
 
 
 def _compared(worker: Worker, answer: Answer) -> Answer:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gradviz.diagram import BackwardCall, Diagram, NodeId, Start
-from gradviz.edit import nodes, wires
+from gradviz.edit import names, nodes, wires
 from gradviz.edit.outcome import Added
 from tests.ui.conftest import App
 
@@ -127,3 +127,65 @@ def test_an_edit_of_a_script_leaves_the_nodes_where_they_are(app: App, name: str
     known = window.document.diagram.nodes.keys() - {new}
     assert {key: after[key] for key in known} == {key: before[key] for key in known}
     assert after[new] == (10.0, 20.0)
+
+
+COMMENTED = """import torch
+
+# What we start from.
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x**2 + 3 * x  # two elements
+
+y.sum().backward()
+print(x.grad)
+"""
+
+
+def test_what_was_written_by_hand_stays_when_the_diagram_is_edited(app: App) -> None:
+    app.write(COMMENTED)
+    window = app.window
+    diagram = window.document.diagram
+    window.drawing.editing.make("Rename", names.rename(diagram, "y", "out"))
+    app.settle()
+    assert window.code.editor.toPlainText() == COMMENTED.replace("y ", "out ", 1).replace(
+        "\ny.", "\nout."
+    )
+    assert [line.text for line in window.player.run.console] == ["tensor([7., 9.])\n"]
+    window.document.history.undo()
+    app.settle()
+    assert window.code.editor.toPlainText() == COMMENTED
+
+
+def test_a_script_comes_back_whole_when_the_diagram_is_whole_again(app: App) -> None:
+    app.write(COMMENTED)
+    window = app.window
+    editing = window.drawing.editing
+    power = next(key for key, node in editing.diagram.nodes.items() if node.op == "pow")
+    editing.make("Unplug", wires.disconnect(editing.diagram, power, 0))
+    app.settle()
+    assert "# Not finished" in (editing.diagram.source or "")
+    editing.make("Connect", wires.connect(editing.diagram, "x", power, 0))
+    app.settle()
+    assert editing.diagram.source == COMMENTED
+
+
+def test_a_loop_is_written_out_and_that_is_said_once(app: App) -> None:
+    app.write(
+        "import torch\nx = torch.tensor([2.0, 3.0], requires_grad=True)\ny = x\n"
+        "for _ in range(3):\n    y = y * x\ny.sum().backward()\n"
+    )
+    window = app.window
+    said: list[str] = []
+    window.live.unrolled.connect(said.append)
+    editing = window.drawing.editing
+    first = next(key for key, node in editing.diagram.nodes.items() if node.op == "mul")
+    editing.make("Replace", nodes.replace_op(editing.diagram, first, "add"))
+    app.settle()
+    assert len(said) == 1
+    source = editing.diagram.source or ""
+    assert "for" not in source
+    add(app, "exp", "x")
+    assert len(said) == 1
+    window.document.history.undo()
+    window.document.history.undo()
+    app.settle()
+    assert "for _ in range(3)" in (editing.diagram.source or "")
