@@ -21,5 +21,7 @@ def floor(storey: Storey, pen: Pen) -> str:
         rx=RADIUS.panel,
     )
     title = fitted(storey.title, storey.width - 2 * NODE.pad, TYPE.label)
-    at = (storey.x + NODE.pad, storey.y + BASELINE)
-    return element("g", ground + pen.text(title, at, None, bold=True), class_=" ".join(words))
+    odd = storey.level % 2 == 1
+    x = storey.x + storey.width - NODE.pad if odd else storey.x + NODE.pad
+    heading = pen.text(title, (x, storey.y + BASELINE), "flag" if odd else None, bold=True)
+    return element("g", ground + heading, class_=" ".join(words))

@@ -30,9 +30,12 @@ def paint_storeys(
         painter.drawRoundedRect(rect, RADIUS.panel, RADIUS.panel)
         if zoom >= _READABLE:
             painter.setPen(colour(colours.soft))
-            at = (one.x + NODE.pad, one.y + BASELINE)
-            room = one.width - 2 * NODE.pad
-            text.draw(painter, one.title, at, text.STRONG_LABEL, width=room)
+            left, right = one.x + NODE.pad, one.x + one.width - NODE.pad
+            at = (right if odd else left, one.y + BASELINE)
+            # Gradients of leaves go up on the left.
+            side: text.Align = "right" if odd else "left"
+            face = text.STRONG_LABEL
+            text.draw(painter, one.title, at, face, width=right - left, align=side)
 
 
 def with_storeys(area: QRectF, storeys: Sequence[Storey]) -> QRectF:
