@@ -112,6 +112,8 @@ _ALIASES: Mapping[str, str] = {
     "identity": "eye", "one-hot": "onehot", "one_hot": "onehot", "fill": "full",
 }  # fmt: skip
 
+_SIZED = ("zeros", "ones", "normal", "uniform")  # all arguments of their calls are sizes
+
 
 def generated(
     rule: str, shape: Shape = (), numbers: Numbers | None = None, dtype: str = "float32"
@@ -150,16 +152,18 @@ def _wrong(rule: Rule, shape: Shape, given: Numbers) -> Refusal | None:
 
 
 def from_text(text: str, dtype: str = "float32") -> Array | Refusal | None:
-    """The array of a rule written out: `zeros 2x3`, `normal 2x3 seed=7`, `linspace 0 1 5`.
+    """The array of a rule written out: `zeros 2x3`, `normal 2x3 seed=7`, `randn(2, 3)`.
 
     First the shape where the rule takes one, then its numbers in order or by name. None for a text
     that does not begin with the name of a rule.
     """
-    word, _blank, rest = text.strip().removeprefix("torch.").partition(" ")
+    bare = re.sub(r"^(torch|np|numpy)\.", "", text.strip())
+    called = re.fullmatch(r"(\w+)\s*\((.*)\)", bare, re.DOTALL)
+    word, rest = called.groups() if called else bare.partition(" ")[::2]
     rule = RULES.get(_ALIASES.get(word.lower(), word.lower()))
     if rule is None:
         return None
-    words = re.sub(r"\s*=\s*", "=", rest).replace(" x ", "x").replace(" × ", "x").split()
+    words = _arguments(rule, rest) if called else _words(rest)
     shape: Shape | Refusal = ()
     if rule.shaped:
         at = next((at for at, item in enumerate(words) if "=" not in item), None)
@@ -168,6 +172,21 @@ def from_text(text: str, dtype: str = "float32") -> Array | Refusal | None:
         return shape
     numbers = _numbers(rule, words)
     return numbers if isinstance(numbers, Refusal) else generated(rule.id, shape, numbers, dtype)
+
+
+def _words(rest: str) -> list[str]:
+    return re.sub(r"\s*=\s*", "=", rest).replace(" x ", "x").replace(" × ", "x").split()
+
+
+def _arguments(rule: Rule, inside: str) -> list[str]:
+    """The arguments of a call; all sizes of a shape, as those of `randn(2, 3)`, are one."""
+    parts = re.split(r",(?![^(\[]*[)\]])", re.sub(r"\s", "", inside))
+    parts = [part for part in parts if part]
+    if not rule.shaped or any(part[0] in "([" for part in parts):
+        return parts
+    sizes = [part for part in parts if "=" not in part]
+    count = len(sizes) if rule.id in _SIZED else 1
+    return [",".join(sizes[:count]), *sizes[count:], *(part for part in parts if "=" in part)]
 
 
 def _numbers(rule: Rule, words: list[str]) -> dict[str, float] | Refusal:

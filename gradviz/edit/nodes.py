@@ -113,6 +113,8 @@ def replace_op(diagram: Diagram, key: NodeId, name: str) -> Diagram | Refusal:
     if found is None or found.steps or found.is_source != node.is_source:
         text = _("{node} cannot become “{op}”.")
         return Refusal(text.format(node=titles(diagram)[key], op=name), key)
+    if entry_of(node.op) is found:
+        return diagram
     if found.is_source:
         changed = replace(node, op=found.op, is_number=node.is_number and found.op == CONSTANT)
     else:
@@ -163,6 +165,8 @@ def duplicate(diagram: Diagram, ids: Collection[NodeId], offset: Point = OFFSET)
     wrong = missing(diagram, *ids)
     if wrong is not None:
         return wrong
+    if not ids:
+        return Added(diagram, ())
     return copied(diagram, [node for key, node in diagram.nodes.items() if key in ids], offset)
 
 

@@ -65,6 +65,14 @@ def refused(found: object) -> str:
         ("arange 1 2 0.5", "float32", [1.0, 1.5]),
         ("linspace 0 1 3", "float32", [0.0, 0.5, 1.0]),
         ("eye 2", "float32", [[1.0, 0.0], [0.0, 1.0]]),
+        ("torch.zeros(2, 1)", "float32", [[0.0], [0.0]]),
+        ("ones((1, 2))", "float32", [[1.0, 1.0]]),
+        ("np.ones([2])", "float32", [1.0, 1.0]),
+        ("full((2,), 1.5)", "float32", [1.5, 1.5]),
+        ("arange(1, 3)", "float32", [1.0, 2.0]),
+        ("linspace(0, 1, steps=2)", "float32", [0.0, 1.0]),
+        ("eye(1)", "float32", [[1.0]]),
+        ("zeros()", "float32", 0.0),
         ("onehot 3 index=1", "float32", [0.0, 1.0, 0.0]),
     ],
 )
@@ -97,6 +105,8 @@ def test_what_is_typed_is_read(text: str, dtype: str, values: object) -> None:
         ("[" * 20 + "1" + "]" * 20, "There are more than 16 brackets in brackets."),
         ("+".join("1" * 20_000), "“1+1+"),
         ("zeros 9999x9999", "99,980,001 elements are too many: a value has at most 4,194,304."),
+        ("randn(2, -3)", "“2,-3” is no shape: write 2x3 or 2, 3."),
+        ("linspace(0, 1, 2, 3)", "“3” is one number too many."),
         ("zeros two", "“two” is no shape: write 2x3 or 2, 3."),
         ("full 2 1 2", "“2” is one number too many."),
         ("full 2 b", "“b” is not a number."),
@@ -147,6 +157,10 @@ def test_random_numbers_are_pytorch_s_of_that_seed(shape: tuple[int, ...]) -> No
         torch.manual_seed(7)
         assert not isinstance(found, Refusal)
         np.testing.assert_array_equal(found, draw(shape).numpy())
+    called = typed("randn(2, 3, seed=7)")
+    torch.manual_seed(7)
+    assert isinstance(called, Typed)
+    np.testing.assert_array_equal(called.array, torch.randn(2, 3).numpy())
 
 
 def test_rules_have_words() -> None:

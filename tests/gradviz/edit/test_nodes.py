@@ -105,6 +105,15 @@ def test_another_op_with_more_or_fewer_slots() -> None:
     assert three.nodes[key].inputs == ("x", None, None)
 
 
+def test_what_changes_nothing_is_no_edit() -> None:
+    diagram, key = added(nodes.add(start(), "matmul", sources=["x", "x"]))
+    assert nodes.replace_op(diagram, key, "matmul") is diagram
+    assert nodes.replace_op(diagram, "x", "leaf") is diagram
+    none = nodes.duplicate(diagram, [])
+    assert isinstance(none, Added)
+    assert none.diagram is diagram
+
+
 def test_a_leaf_becomes_a_constant_but_no_op() -> None:
     diagram = nodes.replace_op(start(), "x", "constant")
     assert isinstance(diagram, Diagram)
