@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -157,7 +156,6 @@ def test_a_write_that_really_breaks_off_leaves_the_file(tmp_path: Path) -> None:
     path = tmp_path / "a.gradviz"
     storage.write(path, Diagram(source=_SUM))
     before = path.read_bytes()
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 1000
     ran = subprocess.run(
         [sys.executable, "-c", _LIMITED, str(path)], capture_output=True, text=True, check=True
     )

@@ -89,7 +89,7 @@ class Story:
         sources = [key for key in ("x",) if key in diagram.nodes]
         made = nodes.add(diagram, self.dice.choice(["relu", "exp"]), at=(5.0, 6.0), sources=sources)
         assert isinstance(made, Added)
-        self.window.editing.make("Add", made)
+        self.window.drawing.editing.make("Add", made)
 
     def _undo(self) -> None:
         for _time in range(self.dice.randrange(1, 4)):
