@@ -47,8 +47,9 @@ def remember(window: Window) -> None:
     places += [""] * (window.number + 1 - len(places))
     places[window.number] = base64.b64encode(bytes(window.saveGeometry().data())).decode()
     settings["places"] = places[:_MOST]
-    settings["panes"] = window.panes.sizes()
-    settings["code_panes"] = window.left_panes.sizes()
+    for key, panes in (("panes", window.panes), ("code_panes", window.left_panes)):
+        if all(panes.sizes()):  # else one of them is not shown, and keeps the size it had
+            settings[key] = panes.sizes()
     if window.docks.height:
         settings["dock"] = window.docks.height
     settings.sync()

@@ -111,6 +111,14 @@ def test_places_and_panes_are_kept_for_each_window(apps: Apps) -> None:
     assert again[0].left_panes.sizes() == heights
 
 
+def test_a_pane_that_is_not_shown_keeps_its_width(apps: Apps) -> None:
+    window = apps.window()
+    assert 0 in window.panes.sizes()  # the start page has no inspector
+    window.settings["panes"] = [300, 380, 250]
+    window.close()
+    assert window.settings["panes"] == [300, 380, 250]
+
+
 def _dropped(apps: Apps, target: QWidget, *urls: QUrl) -> None:
     data = QMimeData()
     data.setUrls(list(urls))
