@@ -179,7 +179,7 @@ def _off(kind: Kind, error: float, brought: Array, again: Array) -> Proof:
             return Proof(kind, None, note=_("not finite here"))
         note = _("lost to rounding: {error}").format(error=number(error))
         return Proof(kind, None, note=note)
-    return Proof(kind, False, error)
+    return Proof(kind, False, error, _("done again, the same rules bring another gradient"))
 
 
 def _hooked(done: Pass) -> bool:

@@ -94,6 +94,14 @@ def test_a_wrong_gradient_is_found(sandbox: Sandbox) -> None:
     assert leaf.proofs[0].error == pytest.approx(0.5 / 9, rel=1e-3)
 
 
+def test_a_value_changed_behind_autograd_s_back_is_found(sandbox: Sandbox) -> None:
+    report = checked(sandbox, "x = torch.tensor([1.0, 2.0], requires_grad=True)\ny = x * x\n"
+                     "x.data.mul_(5)\ny.sum().backward()", torch=False)  # fmt: skip
+    (leaf,) = report.leaves
+    assert leaf.proofs[0].passed is False
+    assert leaf.proofs[0].note == "done again, the same rules bring another gradient"
+
+
 def test_a_subgradient_at_a_kink_is_right_and_told() -> None:
     at, ones = np.array([0.0, 1.0]), np.ones(2)
     for slope in (0.0, 0.5, 1.0):
