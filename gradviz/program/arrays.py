@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from gradviz.program import phrase, torch_forms, torch_pieces
+from gradviz.program import arrays_layers, phrase, torch_forms, torch_pieces
 from gradviz.program.call import Call, Form
 from gradviz.program.phrase import Phrase
 
@@ -68,6 +68,14 @@ _NUMPY: Mapping[str, str] = {
     "tril": "np.tril({0}, {diagonal})",
     "triu": "np.triu({0}, {diagonal})",
     "repeat": "np.tile({0}, {repeats})",
+    "nansum": f"np.nansum({{0}}{_AXES})",
+    "diagonal": "np.diagonal({0}, {offset}, {dim1}, {dim2})",
+    "trace": "np.trace({0})",
+    "embedding": "{0}[{1}]",
+    "index_select": "np.take({0}, {1}{axis=})",
+    "polygamma": "special.polygamma({n}, {0})",
+    "var_mean_mean": f"{{0}}.mean({_AXES})",
+    "std_mean_mean": f"{{0}}.mean({_AXES})",
 }
 _JAX: Mapping[str, str] = {
     "softmax": "jax.nn.softmax({0}{axis=})",
@@ -78,10 +86,12 @@ _JAX: Mapping[str, str] = {
     "silu": "jax.nn.silu({0})",
     "rsqrt": "jax.lax.rsqrt({0})",
     "detach": "jax.lax.stop_gradient({0})",
+    "safe_softmax": "jax.nn.softmax({0}{axis=})",
     "erf": "jax.scipy.special.erf({0})",
     "erfc": "jax.scipy.special.erfc({0})",
     "lgamma": "jax.scipy.special.gammaln({0})",
     "digamma": "jax.scipy.special.digamma({0})",
+    "polygamma": "jax.scipy.special.polygamma({n}, {0})",
     "vector_norm": "np.linalg.norm({0}{ord=None}{axis=None}{keepdims=False})",
 }
 _OPERATORS = (
@@ -140,6 +150,18 @@ def _gathered(c: Call) -> Phrase:
     return _fill(c, "np.take_along_axis({0}, {1}{axis=})", axis=dim)
 
 
+def _solved(c: Call) -> Phrase:
+    if not c.params["left"] or c.params["vector"]:
+        raise KeyError("left")
+    return _fill(c, "np.linalg.solve({0}, {1})")
+
+
+def _lower(c: Call) -> Phrase:
+    if c.params["upper"] or c.library.name != "jnp":
+        raise KeyError("upper")
+    return _fill(c, "np.linalg.cholesky({0})")
+
+
 def _subtracted_from(c: Call) -> Phrase:
     return phrase.infix(c.inputs[1], "-", c.inputs[0], phrase.SUM)
 
@@ -163,6 +185,11 @@ _FORMS: dict[str, Form] = {
     "clamp_max": _clamped,
     "gather": _gathered,
     "rsub": _subtracted_from,
+    **arrays_layers.FORMS,
+    "linalg_solve": _solved,
+    "linalg_cholesky": _lower,
+    **dict.fromkeys(("split", "split_with_sizes", "narrow_copy"), torch_pieces.sliced),
+    "unbind": torch_pieces.FORMS["select"],
     "detach": lambda c: c.inputs[0],
     **{op: _operator(op) for op in _OPERATORS},
     **{op: torch_pieces.FORMS[op] for op in ("select", "index", "piece")},
@@ -184,6 +211,8 @@ def written(c: Call) -> Phrase | None:
 
 
 def _from_tables(c: Call) -> Phrase | None:
+    if c.node.op.endswith("_copy") and c.node.op not in _FORMS:
+        c = replace(c, node=replace(c.node, op=c.node.op.removesuffix("_copy")))
     own = _JAX.get(c.node.op) if c.library.name == "jnp" else None
     if c.node.op == "vector_norm" and c.arrays[0].ndim > 1 and c.params["dim"] is None:
         own = None  # of a matrix that would be another norm

@@ -18,7 +18,7 @@ from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.program import literals
 from gradviz.program.call import Call
 from gradviz.program.literals import Library
-from gradviz.program.names import Names, is_key, is_variable
+from gradviz.program.names import Names, identifier, is_key, is_variable
 from gradviz.program.phrase import Phrase
 
 Array = npt.NDArray[Any]
@@ -205,9 +205,9 @@ class Body:
 
     def target(self, node: Node) -> str:
         """What the node is assigned to; what has its name now and is still read gets another."""
-        name = node.name
+        name = node.name if self.leaves else identifier(node.name)
         if not is_variable(name):
-            if is_key(name):
+            if self.leaves and is_key(name):
                 if not self._dictionary:
                     self._dictionary = True
                     self.statements.insert(0, Statement("named = {}"))

@@ -70,11 +70,12 @@ class Bundled:
             for member, part in used:
                 body.phrases[member.id] = Phrase(f"{stem}[{part.at}]")
             return
-        every = [part.at for _member, part in run] == list(range(len(run)))
+        outputs = sorted(run, key=lambda each: each[1].at)
+        every = [part.at for _member, part in outputs] == list(range(len(run)))
         if every and len(used) == len(run):
-            targets = [body.target(member) for member, _share in run]
+            targets = [body.target(member) for member, _share in outputs]
             body.statements.append(Statement(f"{', '.join(targets)} = {call}", first.id, no_grad))
-            for (member, _share), target in zip(run, targets, strict=True):
+            for (member, _share), target in zip(outputs, targets, strict=True):
                 body.phrases[member.id] = Phrase(target)
             return
         made = body.names.fresh("made")

@@ -88,11 +88,11 @@ def heading(body: Body, at: int) -> None:
     body.statements.append(Statement(f"# {_(CALL).format(number=at + 1, name=name)}"))
 
 
-def reached(done: Pass, call: BackwardCall) -> list[NodeId]:
+def reached(done: Pass, call: BackwardCall) -> dict[NodeId, None]:
     """The leaves at which the call's gradients arrive, in the order of their arrival."""
     senders = {step.node for step in done.steps}
     ends = dict.fromkeys(step.input for step in done.steps if step.input not in senders)
     if not done.steps:
         ends[done.root] = None
     wanted = call.inputs
-    return [key for key in ends if wanted is None or key in wanted]
+    return {key: None for key in ends if wanted is None or key in wanted}

@@ -23,6 +23,12 @@ def put_along(g, index, axis, shape):
     places[axis] = index
     np.add.at(made, tuple(places), g)
     return made""",
+    "put_diagonal": """\
+def put_diagonal(g, shape, offset, axis1, axis2):
+    made = np.zeros(shape, g.dtype)
+    places = np.diagonal(np.arange(made.size).reshape(shape), offset, axis1, axis2)
+    made.reshape(-1)[places] = g
+    return made""",
 }
 
 
@@ -64,7 +70,17 @@ def _scatter_add(c: Call) -> Phrase:
     return Phrase(f"put_along({c.inputs[2].text}, {c.inputs[1].text}, {rest})")
 
 
+def _index_add(c: Call) -> Phrase:
+    if c.arrays[0].any() or c.params.get("alpha", 1) != 1:
+        raise KeyError("base")
+    key = ", ".join(["slice(None)"] * c.params["dim"] + [c.inputs[1].text])
+    shape = phrase.tuple_text(c.arrays[0].shape)
+    return Phrase(f"put({c.inputs[2].text}, ({key},), {shape})")
+
+
 _FORMS: Mapping[str, Form] = {
+    "index_add": _index_add,
+    "put_diagonal": lambda c: c.fill("put_diagonal({0}, {shape}, {offset}, {dim1}, {dim2})"),
     "put": _put,
     "index_put": _index_put,
     "scatter_add": _scatter_add,

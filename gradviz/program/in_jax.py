@@ -85,12 +85,8 @@ class _Writer:
 
     def _call(self, call: BackwardCall, done: Pass, gradients: Gradients) -> None:
         """The function of the target, its derivative, and what that brings to the leaves."""
-        body = self._body
-        leaves = [
-            node.id
-            for node in self._diagram.nodes.values()
-            if node.id in reached(done, call) and node.id in body.phrases
-        ]
+        body, ends = self._body, reached(done, call)
+        leaves = [key for key in self._diagram.nodes if key in ends and key in body.phrases]
         y = self._values[done.root]
         if y.dtype.kind == "c" or any(self._values[leaf].dtype.kind == "c" for leaf in leaves):
             raise NotWritten(_(COMPLEX).format(name=_title(self._diagram, done.root)))
@@ -99,17 +95,26 @@ class _Writer:
         gradients.clear(call)
         targets = [gradients.first(call, leaf) or self._variable(leaf) for leaf in leaves]
         if call.start.kind == "implicit" and not y.ndim:
-            left = targets[0] if len(targets) == 1 else ", ".join(targets)
             which = f", argnums={phrase.tuple_text(range(len(leaves)))}" if len(leaves) > 1 else ""
-            self._say(f"{left} = jax.grad({name}{which})({given})")
+            self._assign(targets, f"jax.grad({name}{which})({given})", alone=True)
         else:
             seed = self._seed(call, done)
             value, back = body.names.fresh("value"), body.names.fresh("pullback")
             self._say(f"{value}, {back} = jax.vjp({name}, {given})")
-            left = f"({targets[0]},)" if len(targets) == 1 else ", ".join(targets)
-            self._say(f"{left} = {back}({seed})")
+            self._assign(targets, f"{back}({seed})", alone=False)
         for leaf, target in zip(leaves, targets, strict=True):
             gradients.add(call, leaf, target)
+
+    def _assign(self, targets: Sequence[str], value: str, *, alone: bool) -> None:
+        """Give the variables what a call returns; `alone`: a single one is not in a tuple."""
+        left = ", ".join(targets)
+        if len(left) > phrase.WIDTH - 40:
+            every = self._body.names.fresh("grads")
+            self._say(f"{every} = {value}")
+            for at, target in enumerate(targets):
+                self._say(f"{target} = {every}[{at}]")
+        else:
+            self._say(f"{left if alone or len(targets) > 1 else f'({left},)'} = {value}")
 
     def _variable(self, leaf: NodeId) -> str:
         body = self._body
@@ -135,15 +140,11 @@ class _Writer:
 
     def _function(self, root: NodeId, leaves: Sequence[NodeId]) -> str:
         """The function of the leaves that computes the root; written once for all calls."""
-        part = replace(
-            self._diagram,
-            nodes={
-                key: node
-                for key, node in self._diagram.nodes.items()
-                if key in self._diagram.ancestors(root)
-            },
-        )
+        inside = self._diagram.ancestors(root)
+        nodes = {key: node for key, node in self._diagram.nodes.items() if key in inside}
+        part = replace(self._diagram, nodes=nodes)
         inner = self._fresh(_uses(part, self._diagram))
+        inner.names.take_all(self._body.names)
         inner.uses[root] += 1
         inner.phrases = {
             key: text

@@ -29,6 +29,14 @@ def is_key(name: str | None) -> bool:
     return name is not None and name.isprintable() and len(name) < 60 and '"' not in name
 
 
+def identifier(name: str | None) -> str | None:
+    """A variable that is called nearly like this: fc_weight for fc.weight."""
+    if name is None or name.isidentifier():
+        return name
+    made = "".join(sign if sign.isalnum() else "_" for sign in name).strip("_")
+    return made if made.isidentifier() else f"_{made}"
+
+
 class Names:
     """`taken` are the names that nodes have of their own, now or later."""
 
@@ -39,6 +47,10 @@ class Names:
     def take(self, name: str) -> None:
         """The name stands for something already."""
         self._taken.add(name)
+
+    def take_all(self, others: Names) -> None:
+        """What stands for something in the program around."""
+        self._taken |= others._taken
 
     def fresh(self, stem: str) -> str:
         """A name that nothing has: the stem itself, or with a number."""

@@ -28,8 +28,11 @@ def change(patch: Patch) -> None:
 def _change_call(patch: Patch, at: int, old: BackwardCall, new: BackwardCall) -> None:
     statement = patch.statement(old.line)
     owner = backward_call(statement)
-    if owner is None or not isinstance(statement, ast.Expr) or new.captures or not new.enabled:
+    if owner is None or not isinstance(statement, ast.Expr) or new.captures:
         raise Beyond
+    if not new.enabled:
+        _switch_off(patch, statement)
+        return
     call = statement.value
     assert isinstance(call, ast.Call)
     if same_start(old, new) and (old.inputs, old.clear) == (new.inputs, new.clear):
@@ -46,6 +49,15 @@ def _change_call(patch: Patch, at: int, old: BackwardCall, new: BackwardCall) ->
     lines = _call_lines(patch, at, new, own)
     indent = patch.script.indent(statement)
     patch.whole.append(patch.script.replace(statement, f"\n{indent}".join(lines)))
+
+
+def _switch_off(patch: Patch, statement: ast.stmt) -> None:
+    """The call's line becomes a comment."""
+    if isinstance(patch.script.parents.get(statement), ast.With):
+        raise Beyond
+    segment = patch.script.segment(statement)
+    lines = segment.split("\n")
+    patch.whole.append(patch.script.replace(statement, "\n".join(f"# {x}" for x in lines)))
 
 
 def _flags(patch: Patch, call: ast.Call, old: BackwardCall, new: BackwardCall) -> None:

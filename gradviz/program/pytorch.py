@@ -13,6 +13,7 @@ from gradviz.program import (
     torch_forms,
     torch_layers,
     torch_pieces,
+    torch_pools,
     torch_stand_ins,
 )
 from gradviz.program.body import Body, Statement
@@ -39,10 +40,12 @@ def write(diagram: Diagram, run: Run) -> Program:
     Raises NotWritten where it is not finished, or an op cannot be written.
     """
     check(diagram, run)
+    values = {key: value.array for key, value in run.values.items()}
+    diagram = torch_pools.recognized(diagram, values)
     upper = uppers(diagram)
     body = Body(
         diagram,
-        {key: value.array for key, value in run.values.items()},
+        values,
         TORCH,
         written,
         inline=lambda node: True,

@@ -166,6 +166,7 @@ FORMS: dict[str, Form] = {
     "div": _infix("/", phrase.PRODUCT),
     "mm": _infix("@", phrase.PRODUCT),
     "mv": _infix("@", phrase.PRODUCT),
+    "dot": _infix("@", phrase.PRODUCT),
     "floor_divide": _infix("//", phrase.PRODUCT),
     "floor_divide_number": _infix("//", phrase.PRODUCT),
     "number_floor_divide": _infix("//", phrase.PRODUCT),

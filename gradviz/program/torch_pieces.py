@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from engine.op import Op
-from gradviz.program import phrase, templates
+from gradviz.program import phrase, templates, torch_pools
 from gradviz.program.bundles import PICKED, PLACES
 from gradviz.program.call import Call, Form
 from gradviz.program.phrase import Phrase
@@ -145,6 +145,8 @@ def _diagonal_placed(c: Call) -> Phrase:
 
 
 def _pooled(c: Call) -> Phrase:
+    if "window" in c.params:
+        return torch_pools.pooled(c)
     count = c.params["count"]
     shape = ", ".join(map(str, c.arrays[1].shape))
     return c.fill(f"{{0}}.flatten(-{count}).gather(-1, {{1}}.flatten(-{count})).reshape({shape})")

@@ -193,7 +193,9 @@ class Traced(Operators):
     def __bool__(self) -> bool:
         raise Untraceable
 
-    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    def sum(
+        self, axis: Any = None, dtype: Any = None, out: None = None, keepdims: bool = False
+    ) -> Any:
         return self._method("sum", axis=axis, keepdims=keepdims)
 
     def _method(self, name: str, **named: Any) -> Traced:

@@ -88,14 +88,16 @@ def test_every_row_is_written_or_refused_with_a_sentence(target: Target) -> None
     assert len(written) >= 270
 
 
-def test_every_row_that_is_written_runs_in_jax() -> None:
+@pytest.mark.parametrize("part", range(12))
+def test_every_row_that_is_written_runs_in_jax(part: int) -> None:
     library("jax")
-    for op in list(OPS.values()):
+    for op in list(OPS.values())[part::12]:
         for sample in samples(op):
             diagram = of_row(op, sample)
             run = evaluate(diagram)
-            with contextlib.suppress(NotWritten):
-                check(diagram, run, program(diagram, run, "jax").text)
+            text = written_or_refusal(diagram, run, "jax")
+            if text.startswith("import"):
+                check(diagram, run, text)
 
 
 def test_random_diagrams_in_numpy() -> None:

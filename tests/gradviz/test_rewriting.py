@@ -119,6 +119,10 @@ CHANGES: dict[str, tuple[Change, dict[str, str]]] = {
         lambda d: started(d, retain_graph=True),
         {"loss.backward()": "loss.backward(retain_graph=True)"},
     ),
+    "a call switched off": (
+        lambda d: started(d, enabled=False),
+        {"loss.backward()": "# loss.backward()"},
+    ),
     "another target and a seed": (
         lambda d: started(d, target="y", start=Start("seed", preset="onehot:1")),
         {"loss.backward()": "v = torch.tensor([0.0, 1.0])\ny.backward(gradient=v)"},
