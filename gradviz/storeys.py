@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
+from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Upper
 from gradviz.run import Pass, Run
 
 LARGE = 400  # nodes of second storeys beyond which they are closed until they are asked for
@@ -228,6 +228,13 @@ def given_gradients(diagram: Diagram, done: Pass, call: int) -> list[NodeId]:
         for node in {node.id: node for node in made}.values()
         if node.upper is not None and node.upper.gradient in wanted and node.inputs
     ]
+
+
+def upper_of(key: NodeId, diagram: Diagram, done: Pass | None) -> Upper | None:
+    """Where a node of a picture of the pass stands in a second storey, if it does."""
+    beyond = () if done is None else done.beyond
+    found = next((node for node in beyond if node.id == key), diagram.nodes.get(key))
+    return None if found is None else found.upper
 
 
 def own_storey(diagram: Diagram, run: Run, index: int) -> list[Node]:

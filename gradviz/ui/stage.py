@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Figure
+from gradviz.labels import name_of
 from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.redraw import redrawn
 from gradviz.run import Run
-from gradviz.storeys import LARGE, height
+from gradviz.storeys import LARGE, height, upper_of
 from gradviz.twin.figures import Beside
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.editable import EditableCanvas
@@ -274,9 +275,20 @@ class Stage(QWidget):
             return "<br>".join([f"<b>{escape(box.title)}</b>", *badge_lines(box)])
         about = value.grad_fn or (_("leaf") if value.requires_grad else _("constant"))
         shape = f"{value.array.dtype} {tuple(value.array.shape)}"
-        lines = [about, shape, array_text(value.array), box.error or ""]
+        lines = [about, shape, array_text(value.array), self._origin(box.id), box.error or ""]
         told = [*(escape(line) for line in lines if line), *badge_lines(box)]
         return "<br>".join([f"<b>{escape(box.title)}</b>", *told])
+
+    def _origin(self, key: NodeId) -> str:
+        """Where a node of a second storey was made."""
+        diagram, _run, _index = self._player.scene
+        place = upper_of(key, diagram, self._player.current)
+        if place is None or place.origin is None:
+            return ""
+        known = {box.id: box.title for box in self.figure.boxes} if self.figure else {}
+        text = _("made at {origin} by pass {n}")
+        number = place.call + 1 if place.call >= 0 else -place.call
+        return text.format(origin=name_of(place.origin, known), n=number)
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram

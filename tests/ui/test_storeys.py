@@ -193,3 +193,12 @@ def test_a_pass_cannot_start_from_what_it_makes(app: App) -> None:
     assert "second storey: gradient computation of pass 1" in (
         app.window.stage.canvas.accessibleDescription()
     )
+
+
+def test_the_tool_tip_says_where_a_node_was_made(app: App) -> None:
+    _raised(app)
+    stage = app.window.stage
+    assert stage.figure is not None
+    tips = {box.id: stage._describe(box) for box in stage.figure.boxes}
+    assert tips["pull1:mul:pow@3"].endswith("made at x ** 3 by pass 1")
+    assert "made at" not in tips["pow@3"]
