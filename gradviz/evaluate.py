@@ -27,6 +27,7 @@ class _Workbench:
     """Tensors made so far and the entries they stand for."""
 
     log: Record
+    refused: Mapping[NodeId, str] = field(default_factory=dict)  # what PyTorch says against ops
     tensors: dict[NodeId, Tensor] = field(default_factory=dict)
     ids: dict[int, NodeId] = field(default_factory=dict)
     failures: list[Failure] = field(default_factory=list)
@@ -38,11 +39,19 @@ def evaluate(diagram: Diagram) -> Run:
     """Run a diagram as PyTorch would: forward once, then each backward call with its flags.
 
     A node that lacks an input, and what depends on it, has no value; an op or a call that raises
-    is a `Failure`, and the rest goes on. The first failure is the run's error.
+    is a `Failure`, and the rest goes on. The first failure is the run's error. The ops of a diagram
+    drawn by hand are run as PyTorch would run them on their inputs, and the run says as what.
     """
+    drawn, refused = diagram, dict[NodeId, str]()
+    if diagram.drawn:
+        from gradviz.edit.fit import fitted  # the palette, for what was drawn with it only
+
+        found = fitted(drawn)
+        diagram = found.diagram
+        refused = {problem.node: problem.sentence for problem in found.problems}
     with warnings.catch_warnings(), record() as log:
         warnings.simplefilter("ignore")
-        bench = _Workbench(log)
+        bench = _Workbench(log, refused)
         for node in diagram.nodes.values():
             if _made_by_edited_call(node, diagram):
                 _run_calls(diagram, bench, node.upper.call + 1 if node.upper else 0)
@@ -56,7 +65,16 @@ def evaluate(diagram: Diagram) -> Run:
     for done in passes:
         if done.error is not None:
             bench.failures.append(done.error)
-    return Run(values, passes, error=bench.failures[0] if bench.failures else None)
+    error = bench.failures[0] if bench.failures else None
+    return Run(values, passes, error=error, fitted=_changed(drawn, diagram))
+
+
+def _changed(before: Diagram, after: Diagram) -> dict[NodeId, Node]:
+    return {
+        key: node
+        for key, node in after.nodes.items()
+        if before is not after and node is not before.nodes[key]
+    }
 
 
 def _made_by_edited_call(node: Node, diagram: Diagram) -> bool:
@@ -96,6 +114,9 @@ def _make(node: Node, bench: _Workbench) -> None:
         from gradviz.edit.trial import in_pytorch_s_words  # the palette, for what went wrong only
 
         bench.failures.append(failure(in_pytorch_s_words(node, ready, error), node.line, node.id))
+        return
+    if node.id in bench.refused:  # NumPy took what PyTorch does not
+        bench.failures.append(Failure("RuntimeError", bench.refused[node.id], node.line, node.id))
         return
     bench.tensors[node.id] = made
     bench.ids[bench.log.number_of(made)] = node.id

@@ -120,12 +120,17 @@ class Pass:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Values of all nodes, the passes, what was printed, and the error that ended it, if any."""
+    """Values of all nodes, the passes, what was printed, and the error that ended it, if any.
+
+    `fitted` are nodes of a diagram drawn by hand as they were run, where their inputs made them
+    other ones than they are drawn as: see `gradviz.edit.fit`.
+    """
 
     values: Mapping[NodeId, Value] = field(default_factory=dict)
     passes: tuple[Pass, ...] = ()
     console: tuple[Printed, ...] = ()
     error: Failure | None = None
+    fitted: Mapping[NodeId, Node] = field(default_factory=dict)
 
     def value(self, key: NodeId | None) -> Value | None:
         """The value of a node of the diagram, or of one that a pass made."""

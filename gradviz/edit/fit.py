@@ -14,8 +14,10 @@ import numpy as np
 
 from engine.ops import OPS
 from engine.tensor import Tensor
+from gradviz.codec import tuples
 from gradviz.diagram import Diagram, Node, NodeId, Problem
 from gradviz.edit.trial import tried
+from gradviz.run import Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +54,20 @@ def fitted(diagram: Diagram) -> Fitted:
     if changed:
         diagram = replace(diagram, nodes={**diagram.nodes, **changed})
     return Fitted(diagram, tuple(problems))
+
+
+def as_run(diagram: Diagram, run: Run) -> Diagram:
+    """The diagram with its nodes as they were run."""
+    changed = {
+        key: replace(
+            diagram.nodes[key],
+            op=node.op,
+            params={name: tuples(value) for name, value in node.params.items()},
+        )
+        for key, node in run.fitted.items()
+        if key in diagram.nodes
+    }
+    return replace(diagram, nodes={**diagram.nodes, **changed}) if changed else diagram
 
 
 def same_params(one: Mapping[str, object], other: Mapping[str, object]) -> bool:

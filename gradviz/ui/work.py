@@ -97,12 +97,14 @@ def work(worker: Worker, request: Request) -> Answer:
 
 def _drawn(worker: Worker, request: Request, run: Run) -> Answer:
     """A diagram drawn by hand, with its script."""
+    from gradviz.edit.fit import as_run
     from gradviz.program.drawn import follow  # it knows every op, which takes a moment to load
 
     def read(text: str) -> tuple[Diagram, Run]:
         return worker.run(text, request.filename)
 
-    made = follow(request.diagram, run, request.base, read)
+    diagram = as_run(request.diagram, run) if run.fitted else request.diagram
+    made = follow(diagram, run, request.base, read)
     base = made.diagram if made.whole else request.base
     answer = Answer(request, made.diagram, made.run, made.diagram.calls, base=base, told=made.told)
     return _compared(worker, answer) if made.run.passes else answer

@@ -8,7 +8,7 @@ import pytest
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.edit import names, nodes, params
 from gradviz.edit.catalogue import entry
-from gradviz.edit.fit import fitted
+from gradviz.edit.fit import as_run, fitted
 from gradviz.edit.outcome import Added, Refusal
 from gradviz.evaluate import evaluate
 from gradviz.script.sandbox import Sandbox
@@ -307,3 +307,30 @@ def test_shapes_that_do_not_broadcast_are_told_in_pytorch_s_words() -> None:
         "RuntimeError",
         "The size of tensor a (3) must match the size of tensor b (5) at non-singleton dimension 1",
     )
+
+
+def test_a_drawn_diagram_is_run_as_it_fits_in_the_worker_too() -> None:
+    other = Node("w", "leaf", data=np.ones(3), name="w")
+    diagram, key = added(nodes.add(start().put(other), "matmul", sources=["x", "w"]))
+    last, top = added(nodes.add(diagram, "amax", sources=[key]))
+    last = last.put(replace(last.nodes[top], params={"dim": (-1,), "keepdim": False}))
+    call = BackwardCall(top)
+    drawn = replace(last, calls=(call,), drawn=True)
+    with Sandbox() as sandbox:
+        for run in (evaluate(drawn), sandbox.evaluate(drawn)):
+            assert run.error is None
+            assert {name: node.op for name, node in run.fitted.items()} == {key: "mv", top: "amax"}
+            after = as_run(drawn, run)
+            assert after.nodes[top].params == {"dim": (0,), "keepdim": False}
+            assert fitted(after).diagram is after
+            assert run.passes[0].grads["w"].tolist() == [3.0, 4.0, 5.0]
+            assert as_run(after, evaluate(after)) is after
+
+
+def test_what_numpy_would_take_and_pytorch_does_not_has_no_value() -> None:
+    wide = Node("w", "leaf", data=np.ones((4, 5, 3)), name="w")
+    diagram, key = added(nodes.add(start(np.ones(3)).put(wide), "matmul", sources=["w", "x"]))
+    run = evaluate(replace(diagram, drawn=True))
+    assert key not in run.values
+    assert run.error is not None
+    assert run.error.message == "matmul of the shapes [4, 5, 3], [3] is more than one node."

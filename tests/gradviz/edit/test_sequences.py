@@ -228,6 +228,7 @@ def first() -> Diagram:
             BackwardCall("grad1:x", Start("reduction", "sum"), clear=("x",)),
         ),
         positions={"x": (0.0, 0.0), "y": (400.0, 20.0)},
+        drawn=True,
     )
 
 
