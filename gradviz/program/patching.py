@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gradviz.diagram import LEAF, Diagram, Node, NodeId
-from gradviz.doctor.text import Edit, applied
+from gradviz.doctor.text import Edit, applied, function, names
 from gradviz.program import literals, naming_edits, patching_calls
 from gradviz.program.body import Statement
 from gradviz.program.literals import TORCH
@@ -23,6 +23,7 @@ def patched(source: str, before: Diagram, after: Diagram, run: Run) -> str:
     _sources(patch)
     _added(patch, _statements(patch))
     patching_calls.change(patch)
+    _prints(patch)
     for statement, lines in patch.behind.items():
         patch.edits.append(patch.script.after(statement, *lines))
     _imports(patch)
@@ -179,6 +180,16 @@ def _rewrite_target(patch: Patch, statement: ast.stmt, owner: ast.expr, own: set
     patch.edits.append(patch.script.replace(owner, target.owner))
     if first:
         patch.edits.append(patch.script.before(statement, *first))
+
+
+def _prints(patch: Patch) -> None:
+    """Lines that print what is gone go too."""
+    left = {node.name for node in patch.after.nodes.values()}
+    gone = {patch.before.nodes[key].name for key in patch.changes.removed} - left - {None}
+    for statement in patch.script.tree.body if gone else ():
+        value = statement.value if isinstance(statement, ast.Expr) else None
+        if isinstance(value, ast.Call) and function(value) == "print" and names(value) & gone:
+            patch.remove(statement)
 
 
 def _added(patch: Patch, joined: set[NodeId]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from gradviz.evaluate import evaluate
 from gradviz.examples import example, examples
 from gradviz.program.call import NotWritten
 from gradviz.program.rewriting import Rewriting, reads_as, rewritten
+from gradviz.script.sandbox import Sandbox
 from tests.gradviz.programs import scripted
 
 Change = Callable[[Diagram], Diagram]
@@ -148,6 +150,22 @@ def test_a_line_follows_and_the_others_stay(name: str) -> None:
     found = edited(MEAN, change)
     assert (found.unrolled, found.sentence) == (False, "")
     assert found.text == text
+
+
+def test_what_is_gone_is_printed_no_more() -> None:
+    source = MEAN.replace("loss.backward()\n", 'loss.backward()\nprint("loss:", loss)\n')
+    found = edited(source, lambda d: replace(d.remove(["loss"]), calls=()))
+    assert not found.unrolled
+    assert "loss" not in found.text
+
+
+def test_in_the_sandbox_too() -> None:
+    with Sandbox() as sandbox:
+        read = partial(sandbox.run, filename="script.py")
+        before, _run = read(MEAN)
+        after = changed(before, of_op(before, "pow"), params={"exponent": 3})
+        found = rewritten(MEAN, before, after, sandbox.evaluate(after), read)
+        assert found.text == MEAN.replace("x**2", "x**3")
 
 
 def test_a_name_changes_in_loops_and_within_strings() -> None:
