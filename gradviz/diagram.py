@@ -174,7 +174,10 @@ class Diagram:
         return replace(self, nodes=merged)
 
     def remove(self, ids: Iterable[NodeId]) -> Diagram:
-        """This diagram without the nodes; slots they filled become empty, calls from them go."""
+        """This diagram without the nodes; slots they filled become empty, calls from them go.
+
+        What a call that goes has made stays, as nodes like any other.
+        """
         gone = set(ids)
         kept = {
             key: replace(
@@ -198,7 +201,13 @@ class Diagram:
         )
         positions = {key: at for key, at in self.positions.items() if key not in gone}
         frames = frames_without(self.frames, gone)
-        return replace(self, nodes=kept, calls=calls, positions=positions, frames=frames)
+        made = replace(self, nodes=kept, calls=calls, positions=positions, frames=frames)
+        if len(calls) == len(self.calls):
+            return made
+        from gradviz.storeys import renumbered  # it builds on this module
+
+        stayed = [number for number, call in enumerate(self.calls) if call.target not in gone]
+        return renumbered(made, {old: new for new, old in enumerate(stayed)})
 
     def with_call(self, index: int, call: BackwardCall) -> Diagram:
         """This diagram with one backward call replaced."""

@@ -265,3 +265,28 @@ def _loose(node: Node) -> Node:
     if place is None or place.call < 0:
         return node
     return replace(node, upper=replace(place, call=-1 - place.call))
+
+
+def renumbered(diagram: Diagram, numbers: Mapping[int, int]) -> Diagram:
+    """The diagram after calls went: `numbers` says what those that stay are now, by what they were.
+
+    Calls that start from a gradient of one that went keep their targets, which nothing gives.
+    """
+    nodes: dict[NodeId, Node] = {}
+    for key, node in diagram.nodes.items():
+        new = None if node.upper is None else numbers.get(node.upper.call)
+        if node.upper is None or new == node.upper.call:
+            nodes[key] = node
+        else:
+            place = None if new is None else replace(node.upper, call=new)
+            nodes[key] = replace(node, upper=place)
+    calls = tuple(_retargeted(call, diagram, numbers) for call in diagram.calls)
+    return replace(diagram, nodes=nodes, calls=calls)
+
+
+def _retargeted(call: BackwardCall, diagram: Diagram, numbers: Mapping[int, int]) -> BackwardCall:
+    found = None if call.target in diagram.nodes else gradient_of(call.target)
+    if found is None:
+        return call
+    new = numbers.get(found[0], len(diagram.calls))
+    return replace(call, target=gradient_id(new, found[1]))

@@ -88,6 +88,6 @@ def _too_early(number: int, call: BackwardCall) -> Refusal:
     giving = found[0] + 1 if found is not None else number + 1
     text = _(
         "Backward call {number} starts from a gradient that call {giving} gives, "
-        "which has to come before it and keep its graph with create_graph."
+        "which has to come before it."
     )
     return Refusal(text.format(number=number + 1, giving=giving), call.target)

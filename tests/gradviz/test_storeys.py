@@ -317,3 +317,16 @@ def test_levels_count_from_the_ground(run: Runner) -> None:
     loose = apart(told.diagram, told.run)
     assert levels(loose.nodes) == found
     assert {n.upper.call for n in loose.nodes.values() if n.upper} == {-1, -2}
+
+
+def test_numbers_of_calls_follow_when_one_goes(run: Runner) -> None:
+    told = run(_X + "a = (x * x).sum()\na.backward()\n" + PENALTY.removeprefix(_X))
+    more = BackwardCall("grad2:x", clear=("x",), edited=True)
+    diagram = replace(told.diagram, calls=(*told.diagram.calls, more))
+    left = diagram.remove(["a"])
+    assert [call.target for call in left.calls] == ["y", "z", "grad1:x"]
+    assert left.nodes["g"].upper is not None
+    assert left.nodes["g"].upper.call == 0
+    none = left.remove(["y"])
+    assert [call.target for call in none.calls] == ["z", "grad3:x"]
+    assert none.nodes["g"].upper is None
