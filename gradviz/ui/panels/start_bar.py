@@ -31,6 +31,7 @@ from gradviz.ui.widgets.segmented import Segment, Segmented
 
 _WORDY, _NAMED = 1180, 1040  # px of width from which words and the name have room
 _ENTRY, _SHORT_ENTRY = 116, 64  # px of the numbers of the seed, and where there is less room
+_FRAME = 12  # px that the style's sheet takes of a list, which Qt does not count
 
 
 class StartBar(QWidget):
@@ -61,8 +62,7 @@ class StartBar(QWidget):
         self.options, self.edit = QPushButton(), QPushButton()
         self.storey = QPushButton()
         self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)
-        self.raising, self.remove = QAction(self), QAction(self)
-        self.again = QMenu(self)
+        self.raising, self.remove, self.again = QAction(self), QAction(self), QMenu(self)
         self.language = QPushButton("中 / EN")
         self.theme = GlyphButton(theme, "moon")
         self.error = named(QLabel(), "FieldError")
@@ -107,6 +107,7 @@ class StartBar(QWidget):
         rows = [(str(n), pass_text.format(n=n + 1, count=count)) for n in range(count)]
         self.calls.setVisible(count > 1)
         self.calls.set_rows(rows, str(self._player.index))
+        self.calls.setMinimumWidth(self.calls.sizeHint().width() + _FRAME)
         targets = starting.targets()
         if starting.subject is not None and starting.subject not in targets:
             targets.append(starting.subject)
@@ -127,7 +128,7 @@ class StartBar(QWidget):
 
     def _make_room(self) -> None:
         """Leave out words where there is little room for what is used."""
-        room = self.width() - (0 if self.storey.isHidden() else self.storey.sizeHint().width() + 8)
+        room = self.width() - (0 if self.storey.isHidden() else self.storey.sizeHint().width() + 48)
         for label in (self.from_label, self.by_label):
             label.setVisible(room >= _WORDY)
         self.title.setVisible(room >= _NAMED)
