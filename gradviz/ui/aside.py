@@ -52,12 +52,12 @@ class Aside(QObject):
             self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
             self._thread.start()
 
-    def close(self) -> None:
+    def close(self, *, wait: bool = True) -> None:
         """Let what was asked for be done, for a while; nothing follows it any more."""
         with self._turn:
             self._closing = True
             self._turn.notify()
-        if self._thread is not None:
+        if wait and self._thread is not None:
             self._thread.join(_JOIN_SECONDS)
 
     def _loop(self) -> None:

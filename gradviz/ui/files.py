@@ -54,6 +54,7 @@ class Files(QObject):
         self.disk = Disk()
         self.others: Others | None = None
         self._agreed: frozenset[str] = frozenset()  # what may be missing from the script
+        self._writing = 0
 
     @property
     def name(self) -> str:
@@ -138,8 +139,8 @@ class Files(QObject):
             self.aside.run(lambda: _attempt(str(path)), self._take)
 
     def close(self) -> None:
-        """Let what is being written be written; nothing more is said."""
-        self.aside.close()
+        """Let what is being written be written; a slow disk that is only read is left alone."""
+        self.aside.close(wait=self._writing > 0)
 
     def _bare_name(self) -> str:
         return (
@@ -222,6 +223,7 @@ class Files(QObject):
         known = disk if same and not over else None
 
         def done(outcome: Outcome) -> None:
+            self._writing -= 1
             if isinstance(outcome, Changed):
                 self._ask_replace(path, then)
             elif isinstance(outcome, Refused):
@@ -235,6 +237,7 @@ class Files(QObject):
                 if then is not None:
                     then()
 
+        self._writing += 1
         self.aside.run(lambda: write(path, diagram, disk, known), done)
 
     def _ask_replace(self, path: Path, then: Callable[[], None] | None) -> None:

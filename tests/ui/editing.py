@@ -18,6 +18,8 @@ from PySide6.QtTest import QTest
 
 from gradviz import storage
 from gradviz.diagram import Diagram
+from gradviz.edit import nodes
+from gradviz.edit.outcome import Added
 from gradviz.script.sandbox import Sandbox
 from gradviz.ui.app import make_app
 from gradviz.ui.evaluator import Evaluator
@@ -57,7 +59,9 @@ class Editing:
         assert keeper is not None
         if not keeper.busy and not window.files.busy:
             self._say(kept=True)
-        what = dice.choice(["type"] * 6 + ["undo", "redo", "start", "move"] + ["save"] * self.saves)
+        what = dice.choice(
+            ["type"] * 6 + ["undo", "redo", "start", "move", "draw"] + ["save"] * self.saves
+        )
         if what == "type":
             editor = window.code.editor
             editor.moveCursor(editor.textCursor().MoveOperation.End)
@@ -70,6 +74,10 @@ class Editing:
         elif what == "move":
             if window.document.diagram.nodes:
                 window.stage.canvas.moved.emit({"x": (dice.random() * 100, 10.0)})
+        elif what == "draw":
+            made = nodes.add(window.document.diagram, dice.choice(["leaf", "exp"]), at=(1.0, 2.0))
+            assert isinstance(made, Added)
+            window.drawing.editing.make("Add", made)
         else:
             window.action(what).trigger()
 

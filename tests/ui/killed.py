@@ -19,14 +19,15 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def fingerprint(diagram: Diagram) -> str:
-    """What a person has put into a diagram: script, places, starts."""
+    """What a person has put into a diagram: script, places, starts, and nodes where drawn."""
     starts = [
         (call.target, call.start.kind, call.start.reduction, call.start.preset)
         for call in diagram.calls
         if call.target in diagram.nodes  # else it is ahead of its node, and no file keeps it
     ]
     places = {key: [round(x, 6), round(y, 6)] for key, (x, y) in diagram.positions.items()}
-    return json.dumps([diagram.source, places, starts], sort_keys=True)
+    drawn = [(node.id, node.op, node.inputs) for node in diagram.nodes.values() if diagram.drawn]
+    return json.dumps([diagram.source, places, starts, drawn], sort_keys=True)
 
 
 @dataclass
