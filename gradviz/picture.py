@@ -22,6 +22,7 @@ from gradviz.cells import Scale, scale_of
 from gradviz.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.course import CURRENT, NEVER, STATES, Course
 from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.earlier import Earlier
 from gradviz.figure import Badges, Box, Edge, Figure, Kind, LegendEntry, Row
 from gradviz.geometry import Geometry, geometry
 from gradviz.labels import added_titles, sentence, step_name, titles
@@ -78,9 +79,10 @@ class Picture(Course):
         self._boxes: dict[int, tuple[object, Box]] = {}
         self._stale: dict[int, tuple[object, Box]] = {}  # with the gradients of an earlier run
         self._edges: dict[int, tuple[object, Edge]] = {}
+        self._earlier: Earlier | None = None
         self._scale: Scale | None = None
-        self._marks: Badges = {}
-        self._errors = self._find_errors()
+        self.marks: Badges = {}
+        self.errors = self._find_errors()
         self.language = current()
 
     def with_run(self, diagram: Diagram, run: Run, done: Pass) -> Picture:
@@ -91,12 +93,17 @@ class Picture(Course):
         made._edges = {row: kept for row, kept in self._edges.items() if kept[1].label is None}
         return made
 
+    def follow(self, before: Picture) -> None:
+        """Take over the boxes and edges of an earlier picture that look the same in this one."""
+        if before is not self and before.language == self.language:
+            self._earlier = Earlier(before.geometry, before.array, before._boxes, before._edges)
+
     def with_marks(self, marks: Badges) -> Picture:
         """The same picture with these badges on its nodes. Boxes that are made are shared."""
-        if marks == self._marks:
+        if marks == self.marks:
             return self
         made = copy(self)
-        made._marks, made._scale = marks, self.scale
+        made.marks, made._scale = marks, self.scale
         return made
 
     def with_scale(self, scale: Scale) -> Picture:
@@ -133,7 +140,7 @@ class Picture(Course):
         return self._box(row, self.at(position), int(self.box_states(position)[row]), selected)
 
     def _box(self, row: int, k: int, state: int, selected: bool) -> Box:
-        badges = self._marks.get(self.geometry.ids[row], ())
+        badges = self.marks.get(self.geometry.ids[row], ())
         key = (self.arrived(row, k), state, selected, badges)
         known = self._boxes.get(row)
         if known is not None and known[0] == key:
@@ -147,6 +154,10 @@ class Picture(Course):
         key, plan = laid.ids[row], laid.plans[row]
         x, y, width, height = (float(number) for number in laid.rects[row])
         known = self._boxes.get(row) or self._stale.get(row)
+        if self._earlier is not None and not known:
+            again = self._earlier.box(self, row, state, selected)
+            if again is not None:
+                return again
         rows: tuple[Row, ...] = ()
         if plan.grid is None:
             pass
@@ -157,10 +168,10 @@ class Picture(Course):
                 array = done.call.start.values
             rows = (seed_row(plan, array, self.scale),)
         else:
-            value = known[1].rows[0] if known else value_row(plan, self._array(key))
+            value = known[1].rows[0] if known else value_row(plan, self.array(key))
             if key in laid.raised:
                 made = self.is_made(row, k)
-                value = value_row(plan, self._array(key)) if made else pending_row(plan)
+                value = value_row(plan, self.array(key)) if made else pending_row(plan)
             rows = (value,)
             if plan.gradient:
                 rows = (value, gradient_row(plan, self.cotangent(row, k), self.scale))
@@ -175,16 +186,17 @@ class Picture(Course):
             plan.flag,
             rows,
             STATES[state],
-            self._errors.get(key),
+            self.errors.get(key),
             bool(self.tracked[row]),
             selected,
-            self._marks.get(key, ()),
+            self.marks.get(key, ()),
             laid.levels[row] if laid.levels else 0,
             plan.slots,
             plan.open,
         )
 
-    def _array(self, key: NodeId) -> Array | None:
+    def array(self, key: NodeId) -> Array | None:
+        """The value of a node, or of one that the pass added; None where there is none."""
         found: Value | None = self.run.values.get(key)
         if found is None and self.done is not None:
             found = self.done.values.get(key)
@@ -200,7 +212,12 @@ class Picture(Course):
         known = self._edges.get(row)
         if known is not None and known[0] == key:
             return known[1]
-        laid = self.geometry
+        laid, tracked = self.geometry, bool(self.used[row] < NEVER)
+        if self._earlier is not None and not told:
+            again = self._earlier.edge(self, row, state, tracked)
+            if again is not None:
+                self._edges[row] = (key, again)
+                return again
         source, target = int(laid.sources[row]), int(laid.targets[row])
         is_seed = target == laid.seed_row
         label = None
@@ -216,7 +233,7 @@ class Picture(Course):
             STATES[state],
             label,
             "seed" if is_seed else "data",
-            bool(self.used[row] < NEVER),
+            tracked,
         )
         self._edges[row] = (key, made)
         return made
@@ -237,7 +254,7 @@ class Picture(Course):
             words["reduction"] = N_("reduction added by gradviz")
         order: tuple[Kind, ...] = ("leaf", "constant", "op", "reduction", "seed")
         boxes = tuple(LegendEntry(kind, _(words[kind])) for kind in order if kind in kinds)
-        there = tones(self._marks.get(key, ()) for key in self.geometry.ids)
+        there = tones(self.marks.get(key, ()) for key in self.geometry.ids)
         return boxes + tuple(LegendEntry(tone, _(WORDS[tone])) for tone in there)
 
     def figure(self, position: int | None = None, *, selection: NodeId | None = None) -> Figure:

@@ -88,19 +88,31 @@ def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
     known = titles(diagram)
     passes = bool(run.passes) or bool(diagram.calls)
     own = _own_reductions(diagram, run)
+    reduction = _("reduction")
     return {
-        node.id: _with_sockets(
+        node.id: _planned(
             node,
-            plan(
-                node,
-                run.values.get(node.id),
-                title=f"Σ {known[node.id]}" if node.id in own else known[node.id],
-                passes=passes,
-                reduction=_("reduction") if node.id in own else None,
-            ),
+            run.values.get(node.id),
+            f"Σ {known[node.id]}" if node.id in own else known[node.id],
+            passes,
+            reduction if node.id in own else None,
+            _language,
         )
         for node in diagram.nodes.values()
     }
+
+
+@lru_cache(maxsize=40_000)  # an edit by hand leaves nearly all nodes as they are
+def _planned(
+    node: Node,
+    value: Value | None,
+    title: str,
+    passes: bool,
+    reduction: str | None,
+    _language: str,
+) -> Plan:
+    made = plan(node, value, title=title, passes=passes, reduction=reduction)
+    return _with_sockets(node, made)
 
 
 def _with_sockets(node: Node, made: Plan) -> Plan:

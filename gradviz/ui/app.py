@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -32,6 +33,8 @@ def start(*sources: str, lang: str | None = None, quit_when_painted: bool = Fals
 
     `quit_when_painted` ends it after the first paint, for measuring how long that takes.
     """
+    # A collection goes over every node of a large diagram, and would be felt while one draws.
+    gc.set_threshold(20_000, 20, 50)
     app = make_app()
     settings = Settings()
     name = lang or detect(setting=settings["language"])

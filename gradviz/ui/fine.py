@@ -25,8 +25,13 @@ class Fine(QObject):
         self._done.connect(self._receive)
 
     def ask(self, diagram: Diagram, run: Run) -> None:
-        """Begin; what was under way for another diagram is given up."""
+        """Begin; what was under way for another diagram is given up.
+
+        Where the user chose every place there is nothing to find.
+        """
         self.cancel()
+        if diagram.positions.keys() >= diagram.nodes.keys():
+            return
         if AT_ONCE < len(diagram.nodes) <= FINE_LIMIT:
             self._asked = diagram
             self._layout = fine_in_process(graph_of(diagram, sizes(diagram, run)))

@@ -156,6 +156,7 @@ class Live(QObject):
             run=known.run if known else None,
             twin=self.sides,
             base=self._base,
+            before=self._player.run,
         )
         self._evaluator.ask(request, soon=soon)
 

@@ -227,6 +227,8 @@ class Stage(QWidget):
             made = redrawn(self._drawn, diagram, run, index)
         if made is None:
             made = picture(diagram, run, index=index, positions=known, opened=self.opened)
+            if self._drawn is not None:
+                made.follow(self._drawn)
         self._drawn = None if twin else made
         if known is None:
             self._nodes = diagram.nodes
@@ -246,7 +248,8 @@ class Stage(QWidget):
         if diagram.nodes is self._nodes:
             self._places, self._drawn = {**places, **diagram.positions}, None
             self.sync()
-            self.fit()
+            if self.canvas.fitted:
+                self.fit()
 
     def _view(self) -> CanvasView | TwinCanvas:
         return self.twin if self.pages.currentWidget() is self.twin else self.canvas

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
-from gradviz.diagram import LEAF, BackwardCall, NodeId, Start
+from gradviz.diagram import LEAF, BackwardCall, Diagram, NodeId, Start
 from gradviz.language import _
+from gradviz.run import Run
 from gradviz.starts import Array, preset_seed
 from gradviz.storeys import given_gradients, made_from, same_gradient
 from gradviz.ui import choices
@@ -78,24 +80,7 @@ class Starting:
 
         Gradients come first that earlier passes with create_graph give.
         """
-        diagram, run = self._player.diagram, self._player.run
-        found = [
-            key
-            for key, node in diagram.nodes.items()
-            if key in run.values and run.values[key].requires_grad and not node.is_source
-        ]
-        later = made_from(diagram, self._player.index)
-        found = [key for key in found if key not in later]
-        named = [key for key in found if diagram.nodes[key].name]
-        nameless = [key for key in found if not diagram.nodes[key].name]
-        before = run.passes[: self._player.index]
-        given = [
-            key
-            for at, done in enumerate(before)
-            for key in given_gradients(diagram, done, at)
-            if key not in found
-        ]
-        return (given + nameless + named)[-_TARGETS:]
+        return list(_targets(self._player.diagram, self._player.run, self._player.index))
 
     def gradients(self) -> list[NodeId]:
         """The gradients that the pass on screen gives and that can be differentiated again."""
@@ -221,3 +206,23 @@ class Starting:
             self._document.edit(text, diagram.with_call(index, call), merge=merge)
         else:
             self._document.edit(text, replace(diagram, calls=(*diagram.calls, call)), merge=merge)
+
+
+@lru_cache(maxsize=4)  # many ask after each change, and it goes over all nodes
+def _targets(diagram: Diagram, run: Run, index: int) -> tuple[NodeId, ...]:
+    found = [
+        key
+        for key, node in diagram.nodes.items()
+        if key in run.values and run.values[key].requires_grad and not node.is_source
+    ]
+    later = made_from(diagram, index)
+    found = [key for key in found if key not in later]
+    named = [key for key in found if diagram.nodes[key].name]
+    nameless = [key for key in found if not diagram.nodes[key].name]
+    given = [
+        key
+        for at, done in enumerate(run.passes[:index])
+        for key in given_gradients(diagram, done, at)
+        if key not in found
+    ]
+    return tuple((given + nameless + named)[-_TARGETS:])

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from gradviz.diagram import Diagram
-from gradviz.run import Run
+from gradviz.run import Run, Value
 from gradviz.script.limits import Limits
 from gradviz.ui.carry import Calls, carry
 
@@ -36,7 +36,8 @@ class Request:
     `own` are the calls that the script of the diagram made before (None: not known), `run` what
     came of the diagram already. `twin` says what is to be put side by side as well, `dictionary` of
     which pass the reductions are to be translated into seeds. `base` is what a diagram that is
-    drawn by hand was before, with its script.
+    drawn by hand was before, with its script, and `before` the run on screen, whose values are
+    taken over where they are the same.
     """
 
     diagram: Diagram
@@ -47,6 +48,7 @@ class Request:
     twin: Sides | None = None
     dictionary: int | None = None
     base: Diagram | None = None
+    before: Run | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +75,7 @@ def _lay_out(diagram: Diagram, run: Run) -> None:
     from gradviz.picture import picture
 
     if diagram.nodes:
-        picture(diagram, run)
+        picture(diagram, run).figure()
 
 
 def work(worker: Worker, request: Request) -> Answer:
@@ -88,11 +90,32 @@ def work(worker: Worker, request: Request) -> Answer:
     elif run is None:
         run = worker.evaluate(diagram)
         if diagram.drawn:
-            return _drawn(worker, request, run)
+            return _drawn(worker, request, _kept(run, request.before))
     if request.derive:
         _lay_out(diagram, run)
     answer = Answer(request, diagram, run, own, base=request.base if diagram.drawn else diagram)
     return _compared(worker, answer) if run.passes else answer
+
+
+def _kept(run: Run, before: Run | None) -> Run:
+    """The run with the very values of the one before where they are the same: drawn at once."""
+    if before is None:
+        return run
+    known = before.values
+    values = {
+        key: known[key] if key in known and _same(known[key], value) else value
+        for key, value in run.values.items()
+    }
+    return replace(run, values=values)
+
+
+def _same(one: Value, other: Value) -> bool:
+    a, b = one.array, other.array
+    return (
+        (one.requires_grad, one.grad_fn) == (other.requires_grad, other.grad_fn)
+        and (a.dtype, a.shape) == (b.dtype, b.shape)
+        and a.tobytes() == b.tobytes()
+    )
 
 
 def _drawn(worker: Worker, request: Request, run: Run) -> Answer:

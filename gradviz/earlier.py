@@ -1,0 +1,72 @@
+"""`Earlier`: boxes and edges of the picture before, which an edit leaves as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gradviz.course import STATES
+from gradviz.diagram import NodeId
+from gradviz.figure import Box, Edge
+from gradviz.geometry import Geometry
+from gradviz.run import Array
+
+if TYPE_CHECKING:
+    from gradviz.picture import Picture
+
+
+class Earlier:
+    """What the picture before had made. Boxes with gradients are not among it: those change."""
+
+    def __init__(
+        self,
+        laid: Geometry,
+        array: Callable[[NodeId], Array | None],
+        boxes: Mapping[int, tuple[object, Box]],
+        edges: Mapping[int, tuple[object, Edge]],
+    ) -> None:
+        self._boxes = {
+            laid.ids[row]: (laid.plans[row], array(laid.ids[row]), box)
+            for row, (_key, box) in boxes.items()
+            if not laid.plans[row].gradient and box.kind != "seed"
+        }
+        self._edges = {edge.id: edge for _key, edge in edges.values() if edge.label is None}
+
+    def box(self, picture: Picture, row: int, state: int, selected: bool) -> Box | None:
+        """The box of a row, the very one from before where nothing of it changed."""
+        laid = picture.geometry
+        key = laid.ids[row]
+        found = self._boxes.get(key)
+        if found is None or found[0] is not laid.plans[row] or found[1] is not picture.array(key):
+            return None
+        box = found[2]
+        x, y = laid.rects[row, :2].tolist()
+        tracked, badges = bool(picture.tracked[row]), picture.marks.get(key, ())
+        level = laid.levels[row] if laid.levels else 0
+        error = picture.errors.get(key)
+        same = (box.x, box.y, box.state, box.tracked, box.selected, box.level) == (
+            (x, y, STATES[state], tracked, selected, level)
+        )
+        if same and box.error == error and box.badges == badges:
+            return box
+        return replace(
+            box,
+            x=x,
+            y=y,
+            state=STATES[state],
+            error=error,
+            tracked=tracked,
+            selected=selected,
+            badges=badges,
+            level=level,
+        )
+
+    def edge(self, picture: Picture, row: int, state: int, tracked: bool) -> Edge | None:
+        """The edge of a row, where it runs and looks as before."""
+        laid = picture.geometry
+        edge = self._edges.get(laid.edge_ids[row])
+        if edge is None or edge.points != laid.points[row] or edge.slot != laid.slots[row]:
+            return None
+        same = edge.state == STATES[state] and edge.tracked == tracked
+        return edge if same and int(laid.targets[row]) != laid.seed_row else None
