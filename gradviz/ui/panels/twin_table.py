@@ -34,7 +34,7 @@ def cells(pair: Pair) -> list[list[str]]:
     rows = [_row(done, leaves, time) for done, time in zip((left, right), pair.times, strict=True)]
     pairs = zip(_costs(left), _costs(right), strict=True)
     difference = [
-        _signed(a - b) + (" B" if at > 2 and a != b else "") for at, (a, b) in enumerate(pairs)
+        _signed(b - a) + (" B" if at > 2 and a != b else "") for at, (a, b) in enumerate(pairs)
     ]
     difference += ["", *(_distance(pair.differences[leaf]) for leaf in leaves)]
     return [
