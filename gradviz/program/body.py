@@ -51,6 +51,7 @@ class Body:
     phrases: dict[NodeId, Phrase] = field(default_factory=dict)
     waiting: list[NodeId] = field(default_factory=list)
     captured: list[str] = field(default_factory=list)  # variables that hold gradients
+    caught: dict[int, str] = field(default_factory=dict)  # calls whose error the script caught
     gradients: dict[NodeId, str] = field(default_factory=dict)  # variables of leaves' gradients
     cotangents: dict[NodeId, str] = field(default_factory=dict)  # variables of nodes' cotangents
     leaves: bool = True  # whether leaves are marked as such (PyTorch)

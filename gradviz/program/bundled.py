@@ -72,7 +72,8 @@ class Bundled:
             return
         outputs = sorted(run, key=lambda each: each[1].at)
         every = [part.at for _member, part in outputs] == list(range(len(run)))
-        if every and len(used) == len(run):
+        names = [member.name for member, _share in run if member.name is not None]
+        if every and len(used) == len(run) and len({*names}) == len(names):
             targets = [body.target(member) for member, _share in outputs]
             body.statements.append(Statement(f"{', '.join(targets)} = {call}", first.id, no_grad))
             for (member, _share), target in zip(outputs, targets, strict=True):

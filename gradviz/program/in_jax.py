@@ -18,7 +18,7 @@ from gradviz.program.gradients import Gradients, check_passes, heading, reached
 from gradviz.program.literals import JAX, JAX_SINGLE, Library
 from gradviz.program.phrase import Phrase
 from gradviz.program.sameness import keeps_history, settled
-from gradviz.program.whole import Program, check, joined
+from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Pass, Run
 
 COMPLEX = N_("{name} is complex: JAX's gradients are the conjugates of PyTorch's.")
@@ -31,6 +31,7 @@ def write(diagram: Diagram, run: Run) -> Program:
     """
     from gradviz.evaluate import evaluate
 
+    diagram = without_refused(diagram, run)
     check(diagram, run)
     check_passes(run)
     diagram = settled(diagram, run)

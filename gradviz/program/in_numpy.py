@@ -19,7 +19,7 @@ from gradviz.program.literals import NUMPY
 from gradviz.program.phrase import Phrase
 from gradviz.program.sameness import settled
 from gradviz.program.traced import Traced
-from gradviz.program.whole import Program, check, joined
+from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Pass, Run, Step
 
 _IN_PLACE = ("select", "slice", "index")  # ops whose gradient is put where the piece came from
@@ -32,6 +32,7 @@ def write(diagram: Diagram, run: Run) -> Program:
     """
     from gradviz.evaluate import evaluate
 
+    diagram = without_refused(diagram, run)
     check(diagram, run)
     check_passes(run)
     diagram = settled(diagram, run)

@@ -23,7 +23,7 @@ from gradviz.program.literals import TORCH
 from gradviz.program.phrase import Phrase
 from gradviz.program.sameness import keeps_history
 from gradviz.program.uppers import Uppers, is_ready, uppers
-from gradviz.program.whole import Program, check, joined
+from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Run
 
 FORMS = {
@@ -39,6 +39,7 @@ def write(diagram: Diagram, run: Run) -> Program:
 
     Raises NotWritten where it is not finished, or an op cannot be written.
     """
+    diagram = without_refused(diagram, run)
     check(diagram, run)
     values = {key: value.array for key, value in run.values.items()}
     diagram = torch_pools.recognized(diagram, values)
@@ -52,6 +53,8 @@ def write(diagram: Diagram, run: Run) -> Program:
         numbers=torch_forms.NUMBERS,
         uses=uses(diagram, upper),
     )
+    if run.error is None:
+        body.caught = {at: done.error.type for at, done in enumerate(run.passes) if done.error}
     body.add_sources()
     bundled, done = Bundled(body), 0
     for node in diagram.nodes.values():

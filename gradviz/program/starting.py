@@ -56,7 +56,16 @@ def write(body: Body, index: int, uppers: Uppers) -> None:
         named = [body.read(leaf).text for leaf in call.inputs]
         arguments.append(f"inputs=[{', '.join(named)}]")
     owner = root.owner
-    body.statements.append(Statement(f"{owner}.backward({', '.join(arguments)})"))
+    text = f"{owner}.backward({', '.join(arguments)})"
+    if index in body.caught:
+        text = f"try:\n    {text}\nexcept {body.caught[index]} as error:\n    print(error)"
+    body.statements.append(Statement(text))
+    _give(body, index, uppers)
+
+
+def _give(body: Body, index: int, uppers: Uppers) -> None:
+    """Variables for the gradients of the call that are built upon."""
+    call = body.diagram.calls[index]
     for node in uppers.given.get(index, ()):
         gradient = node.upper.gradient if node.upper is not None else None
         assert gradient is not None

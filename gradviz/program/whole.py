@@ -40,6 +40,17 @@ def check(diagram: Diagram, run: Run) -> None:
             raise NotWritten(_(NO_TARGET).format(number=at + 1))
 
 
+def without_refused(diagram: Diagram, run: Run) -> Diagram:
+    """The diagram without what an op refused, where the script caught that and went on."""
+    gone = {key for key, node in diagram.nodes.items() if key not in run.values and not node.upper}
+    ends = {call.target for call in diagram.calls}
+    caught = run.error is None and all(diagram.nodes[key].line is not None for key in gone)
+    if not gone or not caught or ends & gone or diagram.problems():
+        return diagram
+    kept = [node for key, node in diagram.nodes.items() if key not in gone]
+    return diagram if any(gone.intersection(n.inputs) for n in kept) else diagram.remove(gone)
+
+
 def joined(statements: Sequence[Statement], head: Callable[[str], list[str]]) -> Program:
     """The statements, those without history in blocks; `head` is what comes before that text."""
     lines: list[str] = []

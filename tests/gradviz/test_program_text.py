@@ -140,6 +140,12 @@ def test_a_call_that_is_switched_off_is_a_comment() -> None:
     assert "\n# backward call 1 is switched off\n" in of(leaf("x", 2), y, calls=(call,))
 
 
+def test_what_the_script_caught_is_caught() -> None:
+    body = "try:\n    x.backward()\nexcept RuntimeError as error:\n    print(error)\n"
+    body += "y = x.sum()\ny.backward()\n"
+    assert text_of(HEAD + body).startswith(HEAD + body)
+
+
 def test_gradients_that_are_built_upon_are_taken_from_their_call() -> None:
     body = (
         "y = (x**3).sum()\ng = torch.autograd.grad(y, x, create_graph=True)[0]\n"
