@@ -75,12 +75,13 @@ class Starting:
             return done.seed
         return call.start.values
 
-    def targets(self) -> list[NodeId]:
-        """Nodes that the pass on screen may start from, those with a name last.
+    def targets(self, index: int | None = None) -> list[NodeId]:
+        """Nodes that a pass may start from (None: the one on screen), those with a name last.
 
         Gradients come first that earlier passes with create_graph give.
         """
-        return list(_targets(self._player.diagram, self._player.run, self._player.index))
+        index = self._player.index if index is None else index
+        return list(_targets(self._player.diagram, self._player.run, index))
 
     def gradients(self) -> list[NodeId]:
         """The gradients that the pass on screen gives and that can be differentiated again."""

@@ -39,7 +39,10 @@ _RULES = Template("""
 #CallTip { background: $node; border: 1px solid $line; border-radius: 4px; padding: 3px 8px;
   color: $ink; }
 #Finder { background: $panel; border: 1px solid $line; border-radius: 8px; }
-#JacobianPane, #DoctorPane { background: $panel; border-top: 1px solid $line; }
+#JacobianPane, #DoctorPane, #CallsPane { background: $panel; border-top: 1px solid $line; }
+#CallTable { border-top: 1px solid $line; }
+#CallTable::item { padding: 0 5px; }
+#CallTable::item:selected { background: $selection_ground; }
 #DoctorList { border: none; }
 #DoctorList::item { padding: 6px 8px; border-radius: 6px; color: $ink; }
 #DoctorList::item:hover { background: $zero; }

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from gradviz.ui import preferences
 from gradviz.ui.actions import Actions
+from gradviz.ui.calls_dock import CallsDock
 from gradviz.ui.commands import Commands
 from gradviz.ui.dialogs import Dialogs
 from gradviz.ui.dictionaries import Dictionaries
@@ -71,6 +72,7 @@ class Window(QMainWindow):
     filing: Filing
     proving: Proving
     jacobians: Jacobians
+    calls: CallsDock
     guide: Guide
     doctors: Doctors
     palette_of_actions: Palette
@@ -117,7 +119,7 @@ class Window(QMainWindow):
         lay_out(self)
         self.docks = Docks(self)
         self.jacobians, self.proving = Jacobians(self), Proving(self)
-        self.guide = Guide(self)
+        self.calls, self.guide = CallsDock(self), Guide(self)
         self.doctors, self.dictionaries = Doctors(self), Dictionaries(self)
         self.filing = Filing(self, windows)
         self._actions = Actions(self)

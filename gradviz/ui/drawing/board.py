@@ -29,6 +29,7 @@ class Drawing(QObject):
         self.editing = Editing(window.document, window.selection, window.stage.places, self)
         self.palette = OpPalette(self.editing, window.theme, window)
         self.hands = Hands(self.editing, window.selection, window.player, canvas, self.palette)
+        self.palette.backward_asked.connect(window.calls.calling.add)
         self.editing.refused.connect(self._refused)
         self.editing.making.connect(canvas.hold)  # a hand that draws wants nothing to move
 

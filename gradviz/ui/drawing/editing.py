@@ -63,7 +63,9 @@ class Editing(QObject):
             self.refused.emit(outcome)
             return False
         made = outcome.diagram if isinstance(outcome, Added) else outcome
-        if made is not self.diagram:
+        if self._as_by_script(made):
+            self._document.edit(text, made, merge=merge)
+        elif made is not self.diagram:
             corners = {**self.places(), **made.positions, **(at or {})}
             kept = {key: corners[key] for key in made.nodes if key in corners}
             drawn = made.drawn or made.nodes is not self.diagram.nodes
@@ -72,3 +74,8 @@ class Editing(QObject):
         if isinstance(outcome, Added) and outcome.ids:
             self._selection.select(*outcome.ids)
         return True
+
+    def _as_by_script(self, made: Diagram) -> bool:
+        """Whether only calls change, and the script stays as it is: no node has to be held."""
+        now = self.diagram
+        return made.nodes is now.nodes and made.calls is not now.calls and not made.drawn

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _NODE = (
     "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "", "delete",
-    "heal", "", "frame", "tidy_selection",
+    "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "tidy_selection",
 )  # fmt: skip
 _GROUND = ("add", "paste", "", "select_all", "fit", "tidy", "", "play")
 

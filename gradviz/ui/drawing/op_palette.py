@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from gradviz.diagram import CONSTANT, LEAF, Node, NodeId, Point
@@ -26,6 +26,7 @@ from gradviz.ui.widgets.found import Found
 _LISTED = 60
 _NARROW = 56.0  # px, the box of a number
 _LEAF_KEY, _CONSTANT_KEY = "value:leaf", "value:constant"
+_SUM_KEY, _SEED_KEY = "call:sum", "call:seed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,12 @@ class Ground:
 
 
 class OpPalette(QObject):
-    """Of one window. What is typed may be a value as well: a number, a list, `randn(2, 3)`."""
+    """Of one window. What is typed may be a value as well: a number, a list, `randn(2, 3)`.
+
+    `backward_asked(node, key)`: a backward call from the node that the wire leaves.
+    """
+
+    backward_asked = Signal(str, str)
 
     def __init__(self, editing: Editing, theme: ThemeSource, window: QWidget) -> None:
         super().__init__(window)
@@ -86,7 +92,19 @@ class OpPalette(QObject):
             Found(hit.entry.id, hit.entry.title, self._hint(hit.entry))
             for hit in search(text, self._among())[:_LISTED]
         ]
-        return [*self._values(text), *rows]
+        return [*self._calls(text.strip().casefold()), *self._values(text), *rows]
+
+    def _calls(self, text: str) -> list[Found]:
+        """The ways to begin a backward call at the wire's source; not before an op of that name."""
+        ground = self._ground
+        led = ground.source is not None and ground.wire is None and not ground.insert
+        if not led or (text and entry(text) is not None):
+            return []
+        rows = [
+            Found(_SUM_KEY, _("Σ sum and backward"), _("backward call")),
+            Found(_SEED_KEY, _("v seed and backward"), _("backward call")),
+        ]
+        return [row for row in rows if text in row.text.casefold()]
 
     def _hint(self, found: Entry) -> str:
         return f"{found.id}  ·  {family_title(found.family)}"
@@ -106,6 +124,9 @@ class OpPalette(QObject):
 
     def _chosen(self, key: str) -> None:
         ground, diagram = self._ground, self._editing.diagram
+        if key in (_SUM_KEY, _SEED_KEY) and ground.source is not None:
+            self.backward_asked.emit(ground.source, "sum" if key == _SUM_KEY else "ones")
+            return
         if key in (_LEAF_KEY, _CONSTANT_KEY):
             self._add_value(LEAF if key == _LEAF_KEY else CONSTANT)
             return
