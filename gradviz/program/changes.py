@@ -23,6 +23,24 @@ class Changes:
     calls: tuple[tuple[BackwardCall | None, BackwardCall | None], ...]
 
 
+def are_numbers_only(before: Diagram, after: Diagram) -> bool:
+    """Whether nothing but numbers of named sources changed, their shapes and dtypes kept."""
+    found = changes(before, after)
+    pairs = [(before.nodes[key], after.nodes[key]) for key in found.touched]
+    same = not (found.added or found.removed or found.renamed) and all(
+        old is not None and new is not None and not is_changed(old, new) for old, new in found.calls
+    )
+    return same and all(
+        old.op == new.op
+        and old.is_source
+        and old.name is not None
+        and old.data is not None
+        and new.data is not None
+        and (old.data.dtype, old.data.shape) == (new.data.dtype, new.data.shape)
+        for old, new in pairs
+    )
+
+
 def changes(before: Diagram, after: Diagram) -> Changes:
     old, new = before.nodes, after.nodes
     common = [key for key in new if key in old]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gradviz.diagram import Diagram
 from gradviz.language import N_, _
 from gradviz.program import pytorch
+from gradviz.program.changes import are_numbers_only
 from gradviz.program.patch import Beyond
 from gradviz.program.patching import patched
 from gradviz.program.sameness import computes_the_same, settled
@@ -20,11 +21,16 @@ UNLIKE = N_("The edit does not fit the lines of the script: the program is writt
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewriting:
-    """The new script. `unrolled`: it is written anew, and `sentence` says why."""
+    """The new script. `unrolled`: it is written anew, and `sentence` says why.
+
+    `follows`: a number was changed from which the script computes those of later leaves, as in a
+    training loop; so what is read from it is the edited diagram but for their numbers.
+    """
 
     text: str
     unrolled: bool = False
     sentence: str = ""
+    follows: bool = False
 
 
 def rewritten(
@@ -39,8 +45,13 @@ def rewritten(
     anew = pytorch.write(after, run).text
     try:
         text = patched(source, before, after, run)
-        if reads_as(after, run, *read(text), more=not ended):
+        diagram, its = read(text)
+        if reads_as(after, run, diagram, its, more=not ended):
             return Rewriting(text)
+        if are_numbers_only(before, after) and computes_the_same(
+            settled(after, run), settled(diagram, its), more=not ended, numbers=False
+        ):
+            return Rewriting(text, follows=True)
         reason = _(UNLIKE)
     except Beyond as beyond:
         reason = str(beyond) or _(UNLIKE)

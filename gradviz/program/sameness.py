@@ -202,14 +202,22 @@ def _call(a: BackwardCall, b: BackwardCall, twin: Mapping[NodeId, NodeId]) -> st
 
 
 def computes_the_same(
-    one: Diagram, other: Diagram, *, as_far: bool = False, more: bool = False
+    one: Diagram,
+    other: Diagram,
+    *,
+    as_far: bool = False,
+    more: bool = False,
+    numbers: bool = True,
 ) -> bool:
     """Whether the two differ in no more than the order of independent ops and in fresh names.
 
     `as_far`: the second is a program that raises in its last call; what comes later it lacks.
-    `more`: the second may go on where the first ends.
+    `more`: the second may go on where the first ends. Not `numbers`: those of tensors are not
+    compared, nor those of seeds.
     """
     names = {node.name for node in one.nodes.values()} - {None}
+    if not numbers:
+        one, other = _blank(one), _blank(other)
     left, right = _keys(one, names), _keys(other, names)
     wanted, found = (Counter(_counted(d, names, k)) for d, k in ((one, left), (other, right)))
     if as_far:
@@ -224,6 +232,16 @@ def computes_the_same(
         return False
     pairs = zip(one.calls, other.calls, strict=True)
     return all(_call(_known(a, left), _known(b, right), {}) is None for a, b in pairs)
+
+
+def _blank(diagram: Diagram) -> Diagram:
+    """The diagram with nothing in its tensors."""
+    nodes = {
+        key: node if node.data is None or node.is_number else replace(node, data=node.data * 0)
+        for key, node in diagram.nodes.items()
+    }
+    calls = (replace(c, start=replace(c.start, values=None, preset=None)) for c in diagram.calls)
+    return replace(diagram, nodes=nodes, calls=tuple(calls))
 
 
 def _counted(

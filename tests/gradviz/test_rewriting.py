@@ -187,6 +187,25 @@ def test_what_the_script_did_not_come_to_stays() -> None:
     assert found.text == source.replace("y.backward()", "y.sum().backward()")
 
 
+TRAINING = """\
+import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for step in range(3):
+    loss = (w**2).sum()
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad  # downhill
+    w.grad = None
+"""
+
+
+def test_where_a_training_loop_starts_from() -> None:
+    found = edited(TRAINING, lambda d: changed(d, "w", data=np.array([3.0, 2.0], np.float32)))
+    assert (found.unrolled, found.follows) == (False, True)
+    assert found.text == TRAINING.replace("[1.0, 2.0]", "[3.0, 2.0]")
+
+
 def test_a_turn_of_a_loop_is_unrolled() -> None:
     source = example("accumulate").source()
     found = edited(source, lambda d: changed(d, of_op(d, "pow"), params={"exponent": 3}))
