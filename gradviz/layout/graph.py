@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.diagram import Diagram, Node, NodeId, Point
 
 Size = tuple[float, float]
 ANY_ORDER = frozenset({"add", "mul", "eq", "ne", "maximum", "minimum", "logical_and"})
@@ -31,12 +32,21 @@ class Graph:
 
 def links_of(diagram: Diagram) -> tuple[Link, ...]:
     """The links of a diagram, in the order of its nodes and their slots."""
-    return tuple(
+    for nodes, found in tuple(_known):  # another thread may add to it
+        if nodes is diagram.nodes:
+            return found
+    made = tuple(
         Link(source, node.id, slot, len(node.inputs) > 1 and node.op not in ANY_ORDER)
         for node in diagram.nodes.values()
         for slot, source in enumerate(node.inputs)
         if source is not None
     )
+    _known.appendleft((diagram.nodes, made))
+    return made
+
+
+# Of nodes, which many diagrams share: only places differ while boxes are moved.
+_known: deque[tuple[Mapping[NodeId, Node], tuple[Link, ...]]] = deque(maxlen=8)
 
 
 def graph_of(diagram: Diagram, sizes: Mapping[NodeId, Size]) -> Graph:

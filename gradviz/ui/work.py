@@ -129,6 +129,7 @@ def _drawn(worker: Worker, request: Request, run: Run) -> Answer:
     diagram = as_run(request.diagram, run) if run.fitted else request.diagram
     made = follow(diagram, run, request.base, read)
     base = made.diagram if made.whole else request.base
+    _lay_out(made.diagram, made.run)
     answer = Answer(request, made.diagram, made.run, made.diagram.calls, base=base, told=made.told)
     return _compared(worker, answer) if made.run.passes else answer
 
