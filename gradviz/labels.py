@@ -220,14 +220,22 @@ def start_name(done: Pass) -> str:
 
 def call_title(done: Pass, known: Mapping[NodeId, str]) -> str:
     """A backward call as it would be written: `y.sum().backward()`, `y.backward(gradient=v)`."""
-    target, start = name_of(done.call.target, known), done.call.start
-    if not target.replace("_", "a").isidentifier() and not target.endswith((")", "]")):
-        target = f"({target})"
+    target, start = receiver(name_of(done.call.target, known)), done.call.start
     if start.kind == "seed":
         return f"{target}.backward(gradient={start_name(done)})"
     if start.kind == "implicit":
         return f"{target}.backward()"
     return f"{written(start, target)}.backward()"
+
+
+def receiver(title: str) -> str:
+    """A title as a method is called on it: an operator outside of brackets asks for parentheses."""
+    depth = 0
+    for at, letter in enumerate(title):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth == 0 and (letter == " " or (letter in "-~∇" and at == 0)):
+            return f"({title})"
+    return title
 
 
 def sentence(done: Pass, position: int, known: Mapping[NodeId, str]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gradviz.diagram import BackwardCall, Diagram, NodeId, Start
-from gradviz.labels import call_title, titles
+from gradviz.labels import call_title, name_of, receiver, titles
 from gradviz.language import _
 from gradviz.run import Pass, Run
 from gradviz.starts import written
@@ -144,13 +144,13 @@ def compare(
         left_call = replace(call, target=source, start=written_as)
         left_diagram = without(diagram, reading)
         name = written_as.reduction or "sum"
-    title = f"{written(written_as, source, weights='v')}.backward()"
+    y = receiver(name_of(source, titles(diagram)))
+    title = f"{written(written_as, y, weights='v')}.backward()"
     left = _alone(evaluate, left_diagram, left_call, title=title)
     seed = _equal_seed(left.done, source)
     by_seed = replace(call, target=source, start=Start("seed", values=seed))
-    right = _alone(
-        evaluate, without(diagram, reading), by_seed, title=f"{source}.backward(gradient=v)"
-    )
+    bare = without(diagram, reading)
+    right = _alone(evaluate, bare, by_seed, title=f"{y}.backward(gradient=v)")
     return Comparison(left, right, name, source, seed, differences(left.done, right.done))
 
 

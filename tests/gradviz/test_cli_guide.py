@@ -11,6 +11,7 @@ import pytest
 from gradviz import resources
 from gradviz.commands.guide import guide
 from gradviz.commands.problem import CommandProblem
+from gradviz.examples import examples
 from gradviz.guide.pages import TITLES
 from gradviz.sources import SourceProblem, load
 
@@ -74,3 +75,15 @@ def test_its_scripts_open_by_name() -> None:
     found = load("guide:jacrev")
     assert (found.kind, found.filename, found.path) == ("example", "jacrev.py", None)
     assert "torch.func.jacrev(f)(x)" in (found.text or "")
+
+
+@pytest.mark.parametrize("name", [each.name for each in examples()])
+@pytest.mark.parametrize("page", ["decision", "vjp"])
+def test_every_example_has_its_pages(
+    page: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert guide(page, src=f"example:{name}", as_json=True) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, SCHEMA)
+    assert document["text"].startswith("About ")
+    assert any(part["gradients"] for part in document["parts"])

@@ -85,6 +85,15 @@ def test_a_reduction_against_a_seed_that_is_not_its_own() -> None:
     }
 
 
+def test_an_output_without_a_name_is_called_by_its_expression(sandbox: Sandbox) -> None:
+    source = "import torch\nx = torch.tensor([2.0, 3.0], requires_grad=True)\n"
+    pair = compare(evaluate, *sandbox.run(f"{source}(x**2 + 3 * x).sum().backward()\n")).pair
+    assert (pair.left.title, pair.right.title) == (
+        "(x ** 2 + 3 * x).sum().backward()",
+        "(x ** 2 + 3 * x).backward(gradient=v)",
+    )
+
+
 def test_two_calls_of_one_program() -> None:
     diagram, run = opened(two_rows)
     pair = compare_calls(evaluate, diagram, run, (0, 1))

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 
 import jsonschema
+import numpy as np
 import pytest
 
 from engine import errors
 from gradviz import resources
+from gradviz.commands.compare import Asked, compare
 from gradviz.commands.elsewhere import elsewhere
 from gradviz.commands.problem import CommandProblem
 from gradviz.elsewhere import Answer, answers, libraries
+from gradviz.examples import examples
 
 
 def _does(shape: tuple[int, ...]) -> list[str]:
@@ -86,3 +89,21 @@ def test_code_speaks_of_the_output_by_its_name() -> None:
 def test_a_pass_that_there_is_not() -> None:
     with pytest.raises(CommandProblem, match="there is no pass 9"):
         elsewhere("example:sum", number=9)
+
+
+@pytest.mark.parametrize("name", [each.name for each in examples()])
+def test_on_every_example_what_is_given_is_the_gradient_of_the_sum(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert elsewhere(f"example:{name}", as_json=True) == 0
+    document = json.loads(capsys.readouterr().out)
+    jsonschema.validate(document, json.loads(resources.text("schema", "elsewhere.json")))
+    compare(f"example:{name}", Asked(start="sum" if document["shape"] else None, as_json=True))
+    leaves = json.loads(capsys.readouterr().out)["leaves"]
+    by_sum = {leaf["id"]: leaf["left"] for leaf in leaves}
+    for library in document["libraries"]:
+        given = library["gradient"]
+        assert (given is None) == (library["does"] == "raises")
+        if given is not None:
+            assert given.keys() == by_sum.keys()
+            assert all(np.allclose(given[leaf], by_sum[leaf]) for leaf in given)

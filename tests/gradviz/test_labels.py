@@ -127,3 +127,19 @@ def test_a_call_is_titled_as_it_would_be_written(start: Start, text: str) -> Non
     diagram, run = seeded()
     done = replace(run.passes[0], call=replace(run.passes[0].call, start=start))
     assert labels.call_title(done, labels.titles(diagram)) == text
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("y", "y"),
+        ("p[0, 1]", "p[0, 1]"),
+        ("f(a + b)", "f(a + b)"),
+        ("x ** 2", "(x ** 2)"),
+        ("a * (b + c)", "(a * (b + c))"),
+        ("-x", "(-x)"),
+        ("∇x", "(∇x)"),
+    ],
+)
+def test_a_method_is_called_on_the_whole_title(title: str, text: str) -> None:
+    assert labels.receiver(title) == text
