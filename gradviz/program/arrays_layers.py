@@ -42,11 +42,23 @@ def _attention(c: Call) -> Phrase:
         raise KeyError("softmax")
     scale = templates.value(c.params["scale"], c.library)
     scores = f"{c.inputs[0].owner} @ jnp.swapaxes({c.inputs[1].text}, -1, -2) * {scale}"
-    if len(c.inputs) > 3:
+    seen = _seen(c)
+    if seen:
+        scores = f"jnp.where({' & '.join(seen)}, {scores}, -jnp.inf)"
+    return Phrase(f"jax.nn.softmax({scores}, axis=-1) @ {c.inputs[2].owner}", phrase.PRODUCT)
+
+
+def _seen(c: Call) -> list[str]:
+    """The conditions under which a query sees a key."""
+    found = []
+    if len(c.inputs) > 3 and not c.arrays[3].all():
         if c.arrays[3].dtype.kind != "b":
             raise KeyError("mask")
-        scores = f"jnp.where({c.inputs[3].text}, {scores}, -jnp.inf)"
-    return Phrase(f"jax.nn.softmax({scores}, axis=-1) @ {c.inputs[2].owner}", phrase.PRODUCT)
+        found.append(c.inputs[3].within(phrase.BIT_AND))
+    if c.params["causal"]:
+        size = (c.arrays[0].shape[-2], c.arrays[1].shape[-2])
+        found.append(f"jnp.tril(jnp.ones({size}, dtype=bool))")
+    return found
 
 
 def _convolved(c: Call) -> Phrase:

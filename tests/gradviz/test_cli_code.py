@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
+
 FANOUT = """\
 import torch
 
@@ -50,3 +52,33 @@ def test_a_script_that_raises_is_written_all_the_same() -> None:
     assert status == 1
     assert out.endswith('y.backward()\n\nprint("x.grad:", x.grad)\n')
     assert "grad can be implicitly created only for scalar outputs" in told
+
+
+def test_other_libraries_by_name() -> None:
+    status, out, told = gradviz("code", "example:fanout", "--as", "numpy")
+    assert (status, told) == (0, "")
+    assert "g_x += g_square * (2 * x)\n" in out
+    status, out, told = gradviz("code", "example:mean", "--as", "jax")
+    assert (status, told) == (0, "")
+    assert "x_grad = jax.grad(f)(x)\n" in out
+
+
+def test_what_has_no_form_is_one_sentence() -> None:
+    status, out, told = gradviz("code", "example:nonscalar", "--as", "numpy")
+    assert (status, out) == (2, "")
+    assert told == (
+        "gradviz: Backward call 1 fails: grad can be implicitly created only for scalar outputs\n"
+    )
+    assert gradviz("code", "example:sum", "--as", "cobol")[0] == 2
+
+
+def test_a_diagram_in_a_file(tmp_path: Path) -> None:
+    from gradviz.diagram import LEAF, BackwardCall, Diagram, Node
+    from gradviz.storage import write
+
+    x = Node("x", LEAF, name="x", data=np.array(2.0, np.float32))
+    y = Node("y", "exp", ("x",), name="y")
+    write(tmp_path / "drawn.gradviz", Diagram({"x": x, "y": y}, (BackwardCall("y"),)))
+    status, out, told = gradviz("code", str(tmp_path / "drawn.gradviz"))
+    assert (status, told) == (0, "")
+    assert "y = torch.exp(x)\ny.backward()\n" in out
