@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from gradviz.doctor.text import Edit, Text
 
 _MODULES: Mapping[str, str] = {
+    "torch": "import torch",
     "F": "import torch.nn.functional as F",
     "np": "import numpy as np",
     "base64": "import base64",
@@ -19,6 +20,13 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 def variables(script: Text) -> set[str]:
     """Every name that the script reads or writes."""
     return {node.id for node in ast.walk(script.tree) if isinstance(node, ast.Name)}
+
+
+def bound(statement: ast.stmt) -> set[str]:
+    """The variables that an assignment gives values to."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    found = (node for target in targets for node in ast.walk(target))
+    return {node.id for node in found if isinstance(node, ast.Name)}
 
 
 def renaming(script: Text, names: Mapping[str, str]) -> list[Edit] | None:

@@ -43,7 +43,7 @@ class Patch:
         self.anchors: dict[NodeId, ast.stmt] = {}  # statements behind which new nodes stand
         self.behind: dict[ast.stmt, list[str]] = {}  # new lines behind a statement
         self.fresh: dict[NodeId, Phrase] = {}  # variables of new nodes that have no name
-        if self.script.torch != "torch" or not self.script.statements:
+        if not self.script.statements:
             raise Beyond
 
     def statement(self, line: int | None) -> ast.stmt:
@@ -137,9 +137,19 @@ class Patch:
         if key in self.before.nodes and not node.is_number:
             if node.is_source and node.name is None:
                 return None
-            return self.outermost(node.line)
+            return self._from(node)
         places = [self.place(source) for source in node.inputs if source is not None]
         return max((p for p in places if p is not None), key=lambda s: s.lineno, default=None)
+
+    def _from(self, node: Node) -> ast.stmt:
+        """The statement of the script itself from which on a node has its name."""
+        found = self.outermost(node.line)
+        if isinstance(found, (ast.FunctionDef, ast.ClassDef)):  # it was made in a call from there
+            bound = [s for s in self.script.tree.body if node.name in naming_edits.bound(s)]
+            if not bound:
+                raise Beyond
+            return bound[-1]
+        return found
 
     def last_source(self) -> ast.stmt:
         lines = [n.line for n in self.before.nodes.values() if n.is_source and n.name is not None]

@@ -200,6 +200,43 @@ for step in range(3):
 """
 
 
+MODULE = """\
+import torch as th
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(2, 3)
+
+    def forward(self, x):
+        h = th.relu(self.a(x))  # hidden
+        return h.sum(dim=1)
+
+
+net = Net()
+x = th.tensor([[1.0, 2.0]], requires_grad=True)
+y = net(x)  # one number a row
+loss = (y ** 2).mean()
+loss.backward()
+"""
+
+
+def test_what_a_function_made_is_built_upon_behind_its_call() -> None:
+    found = edited(MODULE, lambda d: put(d, Node("z", "exp", ("y",), name="z")))
+    assert not found.unrolled
+    assert found.text == MODULE.replace("a row\n", "a row\nz = torch.exp(y)\n").replace(
+        "import torch as th\n", "import torch as th\nimport torch\n"
+    )
+
+
+def test_a_line_of_a_function_is_written_without_it() -> None:
+    found = edited(MODULE, lambda d: changed(d, "h", op="tanh"))
+    assert found.unrolled
+    assert "h = torch.tanh(torch.addmm(" in found.text
+
+
 def test_where_a_training_loop_starts_from() -> None:
     found = edited(TRAINING, lambda d: changed(d, "w", data=np.array([3.0, 2.0], np.float32)))
     assert (found.unrolled, found.follows) == (False, True)
