@@ -299,6 +299,57 @@ def test_the_view_stays_and_the_cursor_comes_back(app: App, canvas: EditableCanv
     assert not canvas.fitted
 
 
+def chosen(app: App) -> list[NodeId]:
+    return list(app.window.selection.ids)
+
+
+def keyed(app: App, text: str) -> None:
+    """Add something by the keyboard alone."""
+    QTest.keyClick(app.window.stage.canvas, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+    finder = app.window.drawing.palette.finder
+    assert finder.isVisible()
+    QTest.keyClicks(finder.line, text)
+    QTest.keyClick(finder.line, Qt.Key.Key_Return)
+    app.settle()
+
+
+def test_the_keyboard_alone_builds_the_example(app: App) -> None:
+    """x = [2, 3] and y = x ** 2 + 3 * x, without the mouse."""
+    window = app.window
+    window.activateWindow()
+    window.drawing.listen()
+    window.stage.gallery.draw.click()
+    app.settle()
+    finder = window.drawing.palette.finder
+    QTest.keyClicks(finder.line, "[2, 3]")
+    QTest.keyClick(finder.line, Qt.Key.Key_Return)
+    app.settle()
+    canvas = window.stage.canvas
+    assert canvas.hasFocus()
+    keyed(app, "pow")
+    (square,) = window.selection.ids
+    QTest.keyClick(canvas, Qt.Key.Key_Left)
+    assert chosen(app) == ["x"]
+    keyed(app, "mul")
+    (line,) = window.selection.ids
+    assert inputs(app, line) == ("x", None)
+    keyed(app, "3")
+    assert inputs(app, line)[1] is not None
+    QTest.keyClick(canvas, Qt.Key.Key_Right)
+    assert chosen(app) == [line]
+    QTest.keyClick(canvas, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert chosen(app) == [line, square]
+    keyed(app, "add")
+    (y,) = window.selection.ids
+    assert window.player.run.values[y].array.tolist() == [10, 18]
+    boxes = {box.id: box for box in canvas.figure.boxes}
+    for one in boxes.values():  # nothing stands on anything else
+        for other in boxes.values():
+            apart = one.x + one.width <= other.x or other.x + other.width <= one.x
+            apart = apart or one.y + one.height <= other.y or other.y + other.height <= one.y
+            assert one is other or apart
+
+
 def test_undo_in_the_middle_of_playing_keeps_all_in_step(app: App, canvas: EditableCanvas) -> None:
     drag(
         canvas, place(canvas, *port(canvas, "w", None).at), place(canvas, *port(canvas, "m", 1).at)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gradviz.ui.canvas.view import CanvasView
 
 _NONE, _CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
 _NOTCH = 240.0  # wheel units for one press of plus or minus
 
 
@@ -28,7 +29,7 @@ def _zoom(units: float) -> Callable[[CanvasView], None]:
     return act
 
 
-def _walk(key: Qt.Key) -> Callable[[CanvasView], None]:
+def _walk(key: Qt.Key, *, adding: bool = False) -> Callable[[CanvasView], None]:
     def act(view: CanvasView) -> None:
         row = view.spatial.row.get(view.selected[-1]) if view.selected else None
         if row is None:
@@ -39,7 +40,7 @@ def _walk(key: Qt.Key) -> Callable[[CanvasView], None]:
         else:
             found = view.spatial.above(row, up=key == Qt.Key.Key_Up)
         if found is not None:
-            view.walk_to(view.figure.boxes[found].id)
+            view.walk_to(view.figure.boxes[found].id, adding=adding)
 
     return act
 
@@ -78,6 +79,10 @@ _ACTS: Mapping[tuple[Qt.Key, Qt.KeyboardModifier], Callable[[CanvasView], None]]
     (Qt.Key.Key_Right, _NONE): _walk(Qt.Key.Key_Right),
     (Qt.Key.Key_Up, _NONE): _walk(Qt.Key.Key_Up),
     (Qt.Key.Key_Down, _NONE): _walk(Qt.Key.Key_Down),
+    (Qt.Key.Key_Left, _SHIFT): _walk(Qt.Key.Key_Left, adding=True),
+    (Qt.Key.Key_Right, _SHIFT): _walk(Qt.Key.Key_Right, adding=True),
+    (Qt.Key.Key_Up, _SHIFT): _walk(Qt.Key.Key_Up, adding=True),
+    (Qt.Key.Key_Down, _SHIFT): _walk(Qt.Key.Key_Down, adding=True),
     (Qt.Key.Key_Return, _NONE): _enter,
     (Qt.Key.Key_Enter, _NONE): _enter,
     (Qt.Key.Key_Menu, _NONE): _menu,

@@ -140,10 +140,11 @@ class CanvasView(Stage):
             self.edge_picked.emit(edge.id)
         return edge is not None
 
-    def walk_to(self, key: NodeId) -> None:
-        """Select a node by the keyboard and bring it into view."""
+    def walk_to(self, key: NodeId, *, adding: bool = False) -> None:
+        """Select a node by the keyboard, to the others with `adding`, and bring it into view."""
         self._by_keyboard = True
-        self.pick((key,))
+        others = tuple(other for other in self._selected if other != key) if adding else ()
+        self.pick((*others, key))
         self.reveal(key)
 
     def node_at(self, at: QPointF) -> NodeId | None:

@@ -17,6 +17,7 @@ from gradviz.ui.drawing.op_palette import Ground, OpPalette
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
 
+_APART = 56.0  # px between a node and one that is added beside it
 _NUDGE = 8.0  # px of an arrow key with Alt
 
 
@@ -43,9 +44,35 @@ class Hands(QObject):
         return tuple(key for key in self._selection.ids if key in known)
 
     def add(self) -> None:
-        """Ask what to add, at the pointer or in the middle of the canvas."""
-        at = self._pointed()
-        self._palette.ask(Ground((at[0], at[1] - NODE.header)), self._in_window(at))
+        """Ask what to add: to the selected nodes, else at the pointer.
+
+        The selected nodes are what it reads, in the order in which they were selected; one that
+        lacks an input gets that.
+        """
+        if not self.chosen:
+            at = self._pointed()
+            self._palette.ask(Ground((at[0], at[1] - NODE.header)), self._in_window(at))
+            return
+        boxes = self._boxes()
+        left, top, width, _height = boxes[self.chosen[-1]]
+        node = self._editing.diagram.nodes[self.chosen[-1]]
+        if len(self.chosen) == 1 and None in node.inputs:
+            corner = (left - NODE.min_width - _APART, top + _APART)
+            ground = Ground(corner, wire=(node.id, node.inputs.index(None)))
+        else:
+            right = max(box[0] + box[2] for box in boxes.values())
+            ground = Ground(self._free(right + _APART, top), sources=self.chosen)
+        self._palette.ask(ground, self._in_window((left + width, top)))
+
+    def _free(self, x: float, y: float) -> Point:
+        """A place at or under this one, where no box stands."""
+        boxes = self._canvas.figure.boxes
+        while any(
+            abs(box.x - x) < NODE.min_width and box.y - 2 * NODE.header < y < box.y + box.height
+            for box in boxes
+        ):
+            y += _APART
+        return x, y
 
     def replace_op(self) -> None:
         """Ask for another op for the selected node."""

@@ -33,12 +33,12 @@ _SUM_KEY, _SEED_KEY = "call:sum", "call:seed"
 class Ground:
     """Where what is added goes: its corner, and the wires it is led to.
 
-    `source` fills its first slot; `wire` is the input that reads it, through which with `insert`
+    `sources` fill its first slots; `wire` is the input that reads it, through which with `insert`
     the present wire goes on. `instead` is a node whose op is to be replaced.
     """
 
     at: Point = (0.0, 0.0)
-    source: NodeId | None = None
+    sources: tuple[NodeId, ...] = ()
     wire: tuple[NodeId, int] | None = None
     insert: bool = False
     instead: NodeId | None = None
@@ -79,7 +79,7 @@ class OpPalette(QObject):
     def _among(self) -> Iterable[Entry] | None:
         """What fits the wire that it is added to; None: everything."""
         ground = self._ground
-        if ground.source is not None or ground.insert or ground.instead is not None:
+        if ground.sources or ground.insert or ground.instead is not None:
             return accepting()
         if ground.wire is None:
             return None
@@ -97,7 +97,7 @@ class OpPalette(QObject):
     def _calls(self, text: str) -> list[Found]:
         """The ways to begin a backward call at the wire's source; not before an op of that name."""
         ground = self._ground
-        led = ground.source is not None and ground.wire is None and not ground.insert
+        led = len(ground.sources) == 1 and ground.wire is None and not ground.insert
         if not led or (text and entry(text) is not None):
             return []
         rows = [
@@ -112,7 +112,7 @@ class OpPalette(QObject):
     def _values(self, text: str) -> list[Found]:
         """The typed text as a value, where it is one and a source fits."""
         ground = self._ground
-        if ground.source is not None or ground.insert or ground.instead is not None:
+        if ground.sources or ground.insert or ground.instead is not None:
             return []
         if not any(letter.isdigit() for letter in text) or not isinstance(typed(text), Typed):
             return []
@@ -124,8 +124,8 @@ class OpPalette(QObject):
 
     def _chosen(self, key: str) -> None:
         ground, diagram = self._ground, self._editing.diagram
-        if key in (_SUM_KEY, _SEED_KEY) and ground.source is not None:
-            self.backward_asked.emit(ground.source, "sum" if key == _SUM_KEY else "ones")
+        if key in (_SUM_KEY, _SEED_KEY) and ground.sources:
+            self.backward_asked.emit(ground.sources[0], "sum" if key == _SUM_KEY else "ones")
             return
         if key in (_LEAF_KEY, _CONSTANT_KEY):
             self._add_value(LEAF if key == _LEAF_KEY else CONSTANT)
@@ -136,9 +136,13 @@ class OpPalette(QObject):
             outcome = nodes.replace_op(diagram, ground.instead, key)
             self._editing.make(_("Replace by {op}").format(op=title), outcome)
             return
-        sources = () if ground.source is None else (ground.source,)
         made = nodes.add(
-            diagram, key, at=ground.at, sources=sources, wire=ground.wire, insert=ground.insert
+            diagram,
+            key,
+            at=ground.at,
+            sources=ground.sources,
+            wire=ground.wire,
+            insert=ground.insert,
         )
         self._editing.make(_("Add {op}").format(op=title), made)
 

@@ -66,7 +66,7 @@ class Wires(QObject):
             return
         x, y = loose.at
         if loose.fixed.slot is None:
-            ground = Ground((x, y - NODE.header), source=loose.fixed.node)
+            ground = Ground((x, y - NODE.header), sources=(loose.fixed.node,))
         else:
             corner = (x - NODE.min_width, y - NODE.header)
             ground = Ground(corner, wire=(loose.fixed.node, loose.fixed.slot))
