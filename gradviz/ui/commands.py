@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLibraryInfo, QTranslator
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtCore import QLibraryInfo, Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QStyle, QWidget
 
 import gradviz
 from gradviz import language
@@ -93,6 +93,24 @@ class Commands:
             self._window.code.find_bar.ask()
         else:
             self._window.node_finder.ask()
+
+    def next_pane(self) -> None:
+        """Put the cursor into the next pane: script, canvas, inspector, timeline, and round."""
+        window = self._window
+        panes = [window.code, self._shown_canvas(), window.inspector, window.timeline]
+        focused = QApplication.focusWidget()
+        inside = [focused is not None and pane.isAncestorOf(focused) for pane in panes]
+        inside[1] = inside[1] or focused is panes[1]
+        start = inside.index(True) if True in inside else -1
+        for step in range(1, len(panes) + 1):
+            pane = panes[(start + step) % len(panes)]
+            if pane.isVisible():
+                _enter(pane)
+                return
+
+    def _shown_canvas(self) -> QWidget:
+        stage = self._window.stage
+        return stage.twin.first if stage.twin.isVisible() else stage.canvas
 
     def ask_settings(self) -> None:
         from gradviz.ui.settings_dialog import SettingsDialog
@@ -180,3 +198,15 @@ class Commands:
         sys.__excepthook__(kind, error, trace)
         text = _("Something went wrong inside gradviz; your work is kept. {error}")
         self._window.tell(text.format(error=f"{kind.__name__}: {error}"))
+
+
+def _enter(pane: QWidget) -> None:
+    """Give a pane the cursor: itself, or the first of its parts that takes it."""
+    strong = Qt.FocusPolicy.StrongFocus
+    if pane.focusProxy() is not None or pane.focusPolicy() & strong == strong:
+        pane.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return
+    for part in pane.findChildren(QWidget):
+        if part.isVisible() and part.isEnabled() and part.focusPolicy() & strong == strong:
+            part.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from gradviz.diagram import Diagram, Node, NodeId
 from gradviz.ui.canvas.editable import EditableCanvas
@@ -297,6 +298,29 @@ def test_the_view_stays_and_the_cursor_comes_back(app: App, canvas: EditableCanv
     assert canvas.hasFocus()
     assert canvas.zoom == zoom
     assert not canvas.fitted
+
+
+def test_the_cursor_goes_from_pane_to_pane(app: App) -> None:
+    window = app.window
+    window.activateWindow()
+    app.open("example:sum")
+    window.code.editor.setFocus()
+    seen = []
+    for _turn in range(4):
+        window.action("next_pane").trigger()
+        focused = QApplication.focusWidget()
+        panes = {
+            "canvas": window.stage.canvas,
+            "inspector": window.inspector,
+            "timeline": window.timeline,
+            "code": window.code,
+        }
+        seen += [
+            name
+            for name, pane in panes.items()
+            if focused is pane or (focused is not None and pane.isAncestorOf(focused))
+        ]
+    assert seen == ["canvas", "inspector", "timeline", "code"]
 
 
 def chosen(app: App) -> list[NodeId]:
