@@ -169,3 +169,10 @@ def test_an_op_without_a_form_is_named_with_its_line() -> None:
     wanted = re.escape("avg_pool (node y, line 7) has no form in NumPy.")
     with pytest.raises(NotWritten, match=f"^{wanted}$"):
         program(diagram, evaluate(diagram), "numpy")
+
+
+def test_bytes_of_arrays_are_read_from_bytes_only() -> None:
+    source = "import numpy as np\na = np.zeros(2)\nb = np.frombuffer(a)\n"
+    _diagram, run = scripted(source)
+    assert run.error is not None
+    assert run.error.message == "numpy.frombuffer() takes bytes here"

@@ -210,7 +210,7 @@ def test_messages_come_in_the_language_of_the_app(run: Runner) -> None:
     language.use("zh")
     try:
         assert run("\nimport os").message == (
-            "第 2 行：这里没有模块“os”；脚本可以导入 collections, functools, itertools, "
+            "第 2 行：这里没有模块“os”；脚本可以导入 base64, collections, functools, itertools, "
             "math, numpy, random, time, torch, typing, warnings"
         )
     finally:
