@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from gradviz.badges import BadgeTone
-from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.diagram import Diagram, NodeId, Point, Rect
 
 if TYPE_CHECKING:
     from gradviz.run import Run
@@ -125,6 +125,32 @@ class Storey:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameBox:
+    """A titled frame, under the boxes; it goes with its members. `colour` is a `Palette` role."""
+
+    id: str
+    x: float
+    y: float
+    width: float
+    height: float
+    title: str = ""
+    colour: str = "soft"
+    members: tuple[NodeId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoteBox:
+    """A note: its lines on a ground of their own."""
+
+    id: str
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class LegendEntry:
     """A kind of box or of badge in the picture and the word for it."""
 
@@ -136,8 +162,8 @@ class LegendEntry:
 class Figure:
     """Boxes, edges, the sentence of this step, and a legend. Units: canvas px at zoom 1.
 
-    `width` and `height` span the boxes and a margin around them; `left` and `top` are the corner
-    of that rectangle. `scale` says how the colours of gradients follow their size.
+    `width` and `height` span all that is drawn and a margin around it; `left` and `top` are the
+    corner of that rectangle. `scale` says how the colours of gradients follow their size.
     """
 
     boxes: tuple[Box, ...]
@@ -150,6 +176,13 @@ class Figure:
     top: float = 0.0
     scale: str = ""
     storeys: tuple[Storey, ...] = ()
+    frames: tuple[FrameBox, ...] = ()
+    notes: tuple[NoteBox, ...] = ()
+
+
+def ground_rects(*grounds: Storey | FrameBox | NoteBox) -> list[Rect]:
+    """The rectangles of what lies under boxes and edges."""
+    return [(one.x, one.y, one.width, one.height) for one in grounds]
 
 
 def figure(  # noqa: PLR0913  all that a picture is made of

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from gradviz.appended import added_plan, append_start, seed_room, set_beside
 from gradviz.diagram import Diagram, NodeId, Point, Upper
-from gradviz.figure import Storey
+from gradviz.figure import FrameBox, NoteBox, Storey, ground_rects
+from gradviz.framing import framed, noted
 from gradviz.labels import added_titles, titles
 from gradviz.language import current
 from gradviz.layout import Link, links_of
@@ -57,6 +58,8 @@ class Geometry:
     storeys: tuple[Storey, ...] = ()
     levels: tuple[int, ...] = ()  # of the boxes
     raised: Mapping[NodeId, Upper] = field(default_factory=dict)  # what the pass itself makes
+    frames: tuple[FrameBox, ...] = ()
+    notes: tuple[NoteBox, ...] = ()
 
     def positions(self) -> dict[NodeId, Point]:
         """The corner of every box, as `positions` of another geometry may take them."""
@@ -108,7 +111,7 @@ def _geometry(
         built = build(found, diagram, planned, corners, room, crest)
     if done is not None:
         append_start(diagram, done, planned, corners, links, levels)
-    made = _assemble(planned, corners, links, levels, built)
+    made = _with_remarks(_assemble(planned, corners, links, levels, built), diagram)
     raised = {
         key: node.upper
         for key, node in found.nodes.items()
@@ -220,9 +223,29 @@ def _assemble(
     )
 
 
+def _with_remarks(made: Geometry, diagram: Diagram) -> Geometry:
+    """The geometry with the diagram's frames and notes, and room for them."""
+    if not diagram.frames and not diagram.notes:
+        return made
+    boxes = {key: (*rect,) for key, rect in zip(made.ids, made.rects.tolist(), strict=True)}
+    bottom = made.top + made.height - NODE.margin
+    frames, notes = framed(diagram, boxes), noted(diagram, made.left + NODE.margin, bottom)
+    grounds = ground_rects(*made.storeys, *frames, *notes)
+    whole = [*boxes.values(), *grounds]
+    left, top, right, bottom = _bounds(np.array(whole, np.float64).reshape(-1, 4))
+    return replace(
+        made,
+        left=left - NODE.margin,
+        top=top - NODE.margin,
+        width=right - left + 2 * NODE.margin,
+        height=bottom - top + 2 * NODE.margin,
+        frames=frames,
+        notes=notes,
+    )
+
+
 def _with_storeys(rects: Floats, built: Sequence[Storey]) -> Floats:
-    floors = [(one.x, one.y, one.width, one.height) for one in built]
-    return np.concatenate([rects, np.array(floors, np.float64).reshape(-1, 4)])
+    return np.concatenate([rects, np.array(ground_rects(*built), np.float64).reshape(-1, 4)])
 
 
 @lru_cache(maxsize=8)

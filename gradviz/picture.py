@@ -277,6 +277,8 @@ class Picture(Course):
             laid.top,
             self.scale.text(),
             laid.storeys,
+            laid.frames,
+            laid.notes,
         )
 
     def renewed(self, before: Figure, position: int, rows: Iterable[int]) -> Figure:

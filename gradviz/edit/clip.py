@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 
 from gradviz.diagram import Diagram, Frame, Node, NodeId, Point
-from gradviz.edit.frames import COLOURS
 from gradviz.edit.healing import delete
 from gradviz.edit.names import free_id
 from gradviz.edit.nodes import OFFSET, copied
 from gradviz.edit.outcome import Added, Refusal, missing
 from gradviz.file_forms import NodeForm
 from gradviz.form import FormError, node_form, node_of
+from gradviz.framing import COLOURS
 from gradviz.language import N_, _
 from gradviz.storage import MAX_BYTES
 

@@ -8,12 +8,10 @@ from dataclasses import replace
 from gradviz.diagram import Diagram, Frame, NodeId, Note, Point, Rect
 from gradviz.edit.names import free_id
 from gradviz.edit.outcome import Added, Refusal, missing
+from gradviz.framing import COLOURS
 from gradviz.language import _
 
-# Roles of `gradviz.look.Palette` that a frame may have; each has a ground of its own but "soft".
-COLOURS = ("soft", "selection", "leaf", "seed", "reduction", "positive", "negative")
 MAX_TEXT = 10_000
-PAD, HEADER = 16.0, 28.0  # of a frame around its members; room for its title above them
 Edit = Diagram | Refusal
 
 
@@ -88,17 +86,6 @@ def move_frame(
         frame = replace(frame, rect=(left + by[0], top + by[1], width, height))
     diagram = replace(diagram, positions={**diagram.positions, **moved})
     return _with_frame(diagram, frame)
-
-
-def outline(frame: Frame, boxes: Mapping[NodeId, Rect]) -> Rect | None:
-    """Where a frame is drawn: around its members' boxes with room for the title, or its own."""
-    inside = [boxes[key] for key in frame.members if key in boxes]
-    if not inside:
-        return frame.rect
-    left, top = min(box[0] for box in inside) - PAD, min(box[1] for box in inside) - PAD - HEADER
-    right = max(box[0] + box[2] for box in inside) + PAD
-    bottom = max(box[1] + box[3] for box in inside) + PAD
-    return left, top, right - left, bottom - top
 
 
 def add_note(diagram: Diagram, text: str, at: Point) -> Added | Refusal:

@@ -1,8 +1,7 @@
-"""What stands around a picture: heading and sentence above it, legend below; and lines broken."""
+"""What stands around a picture: heading and sentence above it, legend below."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -12,7 +11,7 @@ from gradviz.export.pen import Pen, path
 from gradviz.export.xml import element
 from gradviz.figure import Figure, LegendEntry
 from gradviz.look import RADIUS, SPACE, TYPE
-from gradviz.measure import width
+from gradviz.measure import width, wrapped
 
 HeadingKind = Literal["reduction", "seed", "plain"]
 SIDE = SPACE.two
@@ -20,9 +19,6 @@ _LINE, _ROW = 18.0, 22.0
 _MARK, _MARK_HEIGHT = 22.0, 14.0
 _LEAST_WIDTH = 420.0  # so that a sentence is not broken into many short lines
 _BESIDE = 1400.0  # two pictures wider than this stand one above the other
-# A line may break after a space, and before or after any Chinese character but punctuation.
-_PIECES = re.compile(r"[^\s\u2e80-\u9fff\uff00-\uffef]+\s*|[\u2e80-\u9fff\uff00-\uffef]\s*|\s+")
-_CLOSING = "，。；：、）」』！？"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class Panel:
 
     @property
     def lines(self) -> list[str]:
-        return wrapped(self.figure.caption, self.width - 2 * SIDE)
+        return wrapped(self.figure.caption, self.width - 2 * SIDE, TYPE.caption)
 
     @property
     def strip(self) -> float:
@@ -94,18 +90,6 @@ def strip(panel: Panel, pen: Pen) -> str:
         parts.append(pen.text(line, (x, y), "caption"))
         y += _LINE
     return "".join(parts)
-
-
-def wrapped(sentence: str, room: float) -> list[str]:
-    """The sentence in lines of at most `room` px, where it can be broken."""
-    lines = [""]
-    for piece in _PIECES.findall(sentence):
-        fits = width((lines[-1] + piece).rstrip(), TYPE.caption) <= room
-        if lines[-1] and not fits and piece[0] not in _CLOSING:
-            lines[-1] = lines[-1].rstrip()
-            lines.append("")
-        lines[-1] += piece
-    return [line for line in lines if line]
 
 
 def legend_rows(

@@ -20,6 +20,7 @@ def style_sheet(colours: Palette) -> str:
         ".untracked .title": f"fill:{c.soft}",
         ".caption,.heading": f"font-size:{TYPE.caption:g}px",
         ".heading": f"font-family:{mono};font-weight:{TYPE.bold};fill:{c.ink}",
+        ".heads": f"font-size:{TYPE.caption:g}px;font-weight:{TYPE.bold}",
         ".small": f"font-size:{TYPE.small:g}px",
         ".flag,.middle": "text-anchor:end",
         ".middle": "text-anchor:middle",

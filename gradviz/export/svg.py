@@ -10,6 +10,7 @@ from gradviz.export.floors import floor
 from gradviz.export.fonts import font_faces
 from gradviz.export.nodes import hatch_pattern, node
 from gradviz.export.pen import Pen
+from gradviz.export.remarks import frame, note
 from gradviz.export.sheet import (
     SIDE,
     Panel,
@@ -77,6 +78,8 @@ def _panel(panel: Panel, pen: Pen) -> str:
     drawn = "\n".join(
         [
             *(floor(one, pen) for one in figure.storeys),
+            *(frame(one, pen) for one in figure.frames),
+            *(note(one, pen) for one in figure.notes),
             element("g", edges(figure, pen), class_="edges"),
             *(node(box, pen) for box in figure.boxes),
             contribution(figure, pen),

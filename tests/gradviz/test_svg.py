@@ -14,8 +14,8 @@ import pytest
 from gradviz import language
 from gradviz.diagram import Diagram, Node
 from gradviz.export import ExportProblem, export
-from gradviz.export.sheet import wrapped
 from gradviz.look import DARK, LIGHT
+from gradviz.measure import wrapped
 from gradviz.run import Run, Value
 from tests.gradviz.pictures import beside, reduced, refused, seeded
 
@@ -175,9 +175,9 @@ def test_an_existing_file_is_replaced_whole(tmp_path: Path) -> None:
 
 
 def test_sentences_break_where_they_may() -> None:
-    assert wrapped("one two three", 1e9) == ["one two three"]
-    assert wrapped("one two three", 40) == ["one", "two", "three"]
-    lines = wrapped("把种子向量放到这里，然后反向传播。", 90)
+    assert wrapped("one two three", 1e9, 13.0) == ["one two three"]
+    assert wrapped("one two three", 40, 13.0) == ["one", "two", "three"]
+    lines = wrapped("把种子向量放到这里，然后反向传播。", 90, 13.0)
     assert len(lines) > 1
     assert "".join(lines) == "把种子向量放到这里，然后反向传播。"
     assert not any(line[0] in "，。" for line in lines)

@@ -9,9 +9,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
 from gradviz.badges import GLYPHS, badge_look, tone_of
-from gradviz.export.sheet import SIDE, HeadingKind, legend_rows, wrapped
+from gradviz.export.sheet import SIDE, HeadingKind, legend_rows
 from gradviz.figure import LegendEntry
-from gradviz.look import SPACE, STROKE, Palette
+from gradviz.look import SPACE, STROKE, TYPE, Palette
+from gradviz.measure import wrapped
 from gradviz.ui.canvas import text
 from gradviz.ui.canvas.boxes import paint_pill_ground
 from gradviz.ui.canvas.text import Face
@@ -139,4 +140,4 @@ def _mark_outline(entry: LegendEntry, rect: QRectF) -> QPainterPath:
 
 @lru_cache(maxsize=64)
 def _lines(sentence: str, width: float) -> tuple[str, ...]:
-    return tuple(wrapped(sentence, max(width - 2 * SIDE, 80.0)))
+    return tuple(wrapped(sentence, max(width - 2 * SIDE, 80.0), TYPE.caption))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from gradviz.figure import Storey
+from gradviz.figure import Figure, Storey, ground_rects
 from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.storey_look import BASELINE, storey_ground, storey_line
 from gradviz.ui.canvas import text
@@ -38,8 +38,8 @@ def paint_storeys(
             text.draw(painter, one.title, at, face, width=right - left, align=side)
 
 
-def with_storeys(area: QRectF, storeys: Sequence[Storey]) -> QRectF:
-    """The area widened to hold them."""
-    for one in storeys:
-        area = area.united(QRectF(one.x, one.y, one.width, one.height))
+def with_grounds(area: QRectF, figure: Figure) -> QRectF:
+    """The area widened to hold all that lies under boxes and edges."""
+    for rect in ground_rects(*figure.storeys, *figure.frames, *figure.notes):
+        area = area.united(QRectF(*rect))
     return area

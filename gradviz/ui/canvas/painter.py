@@ -19,6 +19,7 @@ from gradviz.ui.canvas.bulk import draw_lines, draw_rects
 from gradviz.ui.canvas.cards import Cards, Placed
 from gradviz.ui.canvas.codes import CURRENT, DONE, Codes
 from gradviz.ui.canvas.floors import paint_storeys
+from gradviz.ui.canvas.remarks import Held, paint_remarks
 from gradviz.ui.canvas.spatial import Area, Rows, Spatial, flatten
 from gradviz.ui.theme import colour
 
@@ -54,6 +55,7 @@ class Marks:
     focused: int | None = None
     pulse: float = AT_REST
     hurried: bool = False  # the zoom is changing
+    remark: Held | None = None  # the frame or note that is marked
 
 
 @dataclass(slots=True)
@@ -80,6 +82,7 @@ class Painter:
         shown = _together([self.spatial.boxes_in(area) for area in wider])
         lines = _together([self.spatial.edges_in(area) for area in wider])
         paint_storeys(painter, self.figure.storeys, self.colours, zoom)
+        paint_remarks(painter, self.figure, self.spatial, self.colours, zoom, marks.remark)
         if detail is Detail.FAR:
             self._far_edges(painter, lines)
             self._far_boxes(painter, shown)

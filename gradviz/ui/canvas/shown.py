@@ -12,7 +12,7 @@ def same_places(before: Figure, after: Figure) -> bool:
     """Whether both have the same boxes and edges at the same places."""
     if len(before.boxes) != len(after.boxes) or len(before.edges) != len(after.edges):
         return False
-    if before.storeys != after.storeys:
+    if _grounds(before) != _grounds(after):
         return False
     return all(
         one is other or _box_place(one) == _box_place(other)
@@ -43,6 +43,11 @@ def has_badges(figure: Figure) -> bool:
 def with_badges(area: QRectF, figure: Figure) -> QRectF:
     """The area of all boxes with what hangs at the lowest of them."""
     return area.adjusted(0, 0, 0, HANGING) if has_badges(figure) else area
+
+
+def _grounds(figure: Figure) -> tuple[object, ...]:
+    """What lies under boxes and edges."""
+    return figure.storeys, figure.frames, figure.notes
 
 
 def _box_place(box: Box) -> tuple[object, ...]:

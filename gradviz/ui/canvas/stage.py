@@ -16,7 +16,7 @@ from gradviz.ui.canvas import shown
 from gradviz.ui.canvas.camera import Camera
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.cards import Cards
-from gradviz.ui.canvas.floors import with_storeys
+from gradviz.ui.canvas.floors import with_grounds
 from gradviz.ui.canvas.grid import paint_grid
 from gradviz.ui.canvas.painter import REACH, Marks, Painter, detail_at
 from gradviz.ui.canvas.pulse import Pulse
@@ -186,7 +186,7 @@ class Stage(QGraphicsView):
         area = rect_of(self.spatial.area)
         if self.figure.edges:
             area = area.united(rect_of(self.spatial.edge_area(np.arange(len(self.figure.edges)))))
-        return with_storeys(shown.with_badges(area, self.figure), self.figure.storeys)
+        return with_grounds(shown.with_badges(area, self.figure), self.figure)
 
     def zoom_that_fits(self, area: QRectF) -> float:
         """The zoom at which an area of the scene would just fit."""

@@ -6,6 +6,7 @@ from gradviz import look, storage
 from gradviz.diagram import Diagram, Frame, Node, Note
 from gradviz.edit import frames
 from gradviz.edit.outcome import Added, Refusal
+from gradviz.framing import COLOURS, outline
 
 
 def pair() -> Diagram:
@@ -47,7 +48,7 @@ def test_what_no_frame_can_be() -> None:
 
 
 def test_colours_are_the_palette_s() -> None:
-    assert set(frames.COLOURS) <= set(look.roles())
+    assert set(COLOURS) <= set(look.roles())
 
 
 def test_a_frame_is_changed_moved_and_taken_away() -> None:
@@ -63,14 +64,14 @@ def test_a_frame_around_a_place() -> None:
     diagram = made(frames.add_frame(pair(), rect=(0.0, 0.0, 50.0, 40.0)))
     moved = made(frames.move_frame(diagram, "frame", (1.0, 2.0)))
     assert moved.frames[0].rect == (1.0, 2.0, 50.0, 40.0)
-    assert frames.outline(moved.frames[0], {}) == (1.0, 2.0, 50.0, 40.0)
+    assert outline(moved.frames[0], {}) == (1.0, 2.0, 50.0, 40.0)
 
 
 def test_a_frame_is_drawn_around_its_members() -> None:
     boxes = {"x": (0.0, 0.0, 100.0, 50.0), "y": (200.0, 20.0, 100.0, 60.0)}
-    found = frames.outline(Frame("f", members=("x", "y")), boxes)
+    found = outline(Frame("f", members=("x", "y")), boxes)
     assert found == (-16.0, -44.0, 332.0, 140.0)
-    assert frames.outline(Frame("f", members=("z",)), boxes) is None
+    assert outline(Frame("f", members=("z",)), boxes) is None
 
 
 def test_notes() -> None:
@@ -87,7 +88,7 @@ def test_notes() -> None:
     assert frames.change_note(diagram, "note", at=(1.0, 2.0)) is diagram
 
 
-@pytest.mark.parametrize("colour", frames.COLOURS)
+@pytest.mark.parametrize("colour", COLOURS)
 def test_they_are_in_the_file(colour: str) -> None:
     diagram = made(frames.add_frame(pair(), ["x"], title="a", colour=colour))
     diagram = made(frames.add_note(diagram, "b", (0.5, 0.25)))
