@@ -39,10 +39,10 @@ def follow(diagram: Diagram, run: Run, base: Diagram | None, read: Reader) -> Fo
     `base` is the diagram before it was drawn on, with its script as source. What was written by
     hand stays there. `read` runs a script. What is not finished is named in comments at the end.
     """
-    done = finished(diagram, run)
+    done, its_part = finished(diagram, run)
     left_out = _left_out(diagram, done)
     try:
-        text, told = _text(done, run, base, read)
+        text, told = _text(done, its_part, base, read)
     except NotWritten as problem:
         sentence = _comment(_(UNWRITTEN).format(sentence=problem))
         return Followed(replace(diagram, source=sentence), run, whole=False)
@@ -82,15 +82,21 @@ def _as_told(run: Run, its: Run) -> Run:
     return replace(run, console=console, error=error)
 
 
-def finished(diagram: Diagram, run: Run) -> Diagram:
-    """The nodes that have values, and the calls that start from them."""
+def finished(diagram: Diagram, run: Run) -> tuple[Diagram, Run]:
+    """The nodes that have values, the calls that start from them, and what came of those."""
     kept: set[NodeId] = set()
     for key, node in diagram.nodes.items():
         known = key in run.values or node.upper is not None
         if known and all(source in kept for source in node.inputs):
             kept.add(key)
     gone = set(diagram.nodes) - kept
-    return diagram.remove(gone) if gone else diagram
+    if not gone:
+        return diagram, run
+    made = diagram.remove(gone)
+    if len(made.calls) == len(diagram.calls):
+        return made, run
+    passes = (done for done in run.passes if done.call.target not in gone)
+    return made, replace(run, passes=tuple(passes))
 
 
 def _left_out(diagram: Diagram, whole: Diagram) -> str:

@@ -129,6 +129,25 @@ def test_an_edit_of_a_script_leaves_the_nodes_where_they_are(app: App, name: str
     assert after[new] == (10.0, 20.0)
 
 
+def test_a_call_that_starts_from_what_is_not_finished_is_left_out(app: App) -> None:
+    x = add(app, "leaf")
+    put(app, x, 2.0, 3.0)
+    y = add(app, "exp", x)
+    half = add(app, "add", y)
+    editing = app.window.drawing.editing
+    told: list[str] = []
+    app.window.evaluator.failed.connect(told.append)
+    calls = (BackwardCall(half), BackwardCall(y, Start("reduction", reduction="sum")))
+    editing.make("Backward", replace(editing.diagram, calls=calls))
+    app.settle()
+    assert told == []
+    source = editing.diagram.source or ""
+    assert source.count("backward()") == 1
+    assert "# Not finished" in source
+    passes = app.window.player.run.passes
+    assert [done.error is None for done in passes] == [False, True]
+
+
 COMMENTED = """import torch
 
 # What we start from.

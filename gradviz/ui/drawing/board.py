@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip
 
+from gradviz.diagram import NodeId
 from gradviz.edit.outcome import Refusal
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.hands import Hands
@@ -25,12 +26,15 @@ class Drawing(QObject):
         super().__init__(window)
         self._window = window
         self._listening = False
+        self._awaited: NodeId | None = None
         canvas = window.stage.canvas
         self.editing = Editing(window.document, window.selection, window.stage.places, self)
         self.palette = OpPalette(self.editing, window.theme, window)
         self.hands = Hands(self.editing, window.selection, window.player, canvas, self.palette)
         self.palette.backward_asked.connect(window.calls.calling.add)
         self.editing.refused.connect(self._refused)
+        self.editing.added.connect(self._await)
+        window.player.moved.connect(self._reveal)
         self.editing.making.connect(canvas.hold)  # a hand that draws wants nothing to move
 
     def listen(self) -> None:
@@ -40,6 +44,16 @@ class Drawing(QObject):
             canvas = self._window.stage.canvas
             self.wires = Wires(canvas, self.editing, self.palette, self._window)
             self.menus = Menus(self._window)
+
+    def _await(self, key: NodeId) -> None:
+        """What was added is brought into sight as soon as it is drawn."""
+        self._awaited = key
+
+    def _reveal(self) -> None:
+        canvas = self._window.stage.canvas
+        if self._awaited is not None and self._awaited in canvas.spatial.row:
+            canvas.reveal(self._awaited)
+            self._awaited = None
 
     def _refused(self, refusal: Refusal) -> None:
         self._window.status.say(refusal.sentence)

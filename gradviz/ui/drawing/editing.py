@@ -18,13 +18,14 @@ Places = Callable[[], Mapping[NodeId, Point]]
 class Editing(QObject):
     """`refused(Refusal)` says why an edit was not made; the diagram is as it was then.
 
-    `making` comes just before one is.
+    `making` comes just before one is, `added(id)` after one that added nodes, with the last.
 
     From the first edit on every node stays where it is seen: `places` tells where that is.
     """
 
     refused = Signal(object)
     making = Signal()
+    added = Signal(str)
 
     def __init__(
         self, document: Document, selection: Selection, places: Places, parent: QObject
@@ -73,6 +74,7 @@ class Editing(QObject):
             self._document.edit(text, replace(made, positions=kept, drawn=drawn), merge=merge)
         if isinstance(outcome, Added) and outcome.ids:
             self._selection.select(*outcome.ids)
+            self.added.emit(outcome.ids[-1])
         return True
 
     def _as_by_script(self, made: Diagram) -> bool:
