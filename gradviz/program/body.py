@@ -52,6 +52,8 @@ class Body:
     waiting: list[NodeId] = field(default_factory=list)
     captured: list[str] = field(default_factory=list)  # variables that hold gradients
     caught: dict[int, str] = field(default_factory=dict)  # calls whose error the script caught
+    # Nodes that come from an iterator, in its order, and how the next of them is taken.
+    turns: list[tuple[list[Node], str]] = field(default_factory=list)
     gradients: dict[NodeId, str] = field(default_factory=dict)  # variables of leaves' gradients
     cotangents: dict[NodeId, str] = field(default_factory=dict)  # variables of nodes' cotangents
     leaves: bool = True  # whether leaves are marked as such (PyTorch)
@@ -94,6 +96,8 @@ class Body:
         if key not in self.diagram.nodes:
             return self.phrases[key]
         node = self.diagram.nodes[key]
+        if key not in self.phrases:
+            self._take_turns(key)
         if node.is_source and key not in self.phrases:
             if self.within(node):
                 return self.source(node)
@@ -102,6 +106,13 @@ class Body:
         if key in self.waiting:
             self.waiting.remove(key)
         return self.phrases[key]
+
+    def _take_turns(self, until: NodeId) -> None:
+        """Variables for what an iterator gives, up to this node."""
+        for members, taken in self.turns:
+            if any(member.id == until for member in members):
+                while until not in self.phrases:
+                    self.bind(members.pop(0), Phrase(taken))
 
     def phrase(self, key: NodeId) -> Phrase:
         """How a node that has its place is written, without this being one of its uses."""

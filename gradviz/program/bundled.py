@@ -79,6 +79,9 @@ class Bundled:
             for (member, _share), target in zip(outputs, targets, strict=True):
                 body.phrases[member.id] = Phrase(target)
             return
+        if every and len({*names}) < len(names):
+            self._one_by_one([member for member, _share in outputs], call)
+            return
         made = body.names.fresh("made")
         body.statements.append(Statement(f"{made} = {call}", first.id, no_grad))
         for member, part in used:
@@ -86,6 +89,13 @@ class Bundled:
                 body.phrases[member.id] = Phrase(part.of(made))
             else:
                 body.bind(replace(member, no_grad=no_grad), Phrase(part.of(made)))
+
+    def _one_by_one(self, members: Sequence[Node], call: str) -> None:
+        """Outputs that had one variable in turn, as in `for row in x`: each when it is used."""
+        body = self._body
+        made = body.names.fresh("parts")
+        body.statements.append(Statement(f"{made} = iter({call})", members[0].id))
+        body.turns.append(([*members], f"next({made})"))
 
 
 def _stem(used: Sequence[tuple[Node, Share]]) -> str | None:

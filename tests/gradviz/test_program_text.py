@@ -12,6 +12,7 @@ import pytest
 from gradviz.diagram import CONSTANT, LEAF, BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.program.call import NotWritten
+from gradviz.program.sameness import difference
 from gradviz.program.writing import Target, program
 from tests.gradviz.programs import scripted
 
@@ -61,6 +62,23 @@ def test_what_one_call_makes_is_written_as_one_call() -> None:
     body = "values, places = x.sort(descending=True)\ny = values + places\n"
     assert text_of(HEAD + body).endswith("values, places = x.sort(dim=0, descending=True)\n"
                                          "y = values + places\n")  # fmt: skip
+
+
+def test_rows_are_taken_one_after_the_other() -> None:
+    source = """\
+import torch
+
+data = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+labels = torch.tensor([0.5, 1.5])
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+for row, label in zip(data, labels):
+    loss = (row @ w - label) ** 2
+    loss.backward()
+"""
+    text = text_of(source)
+    assert "parts = iter(data.unbind())\n" in text
+    assert text.count("row = next(parts)\nlabel = next(parts1)\n") == 2
+    assert difference(*(scripted(each)[0] for each in (source, text))) is None
 
 
 def test_a_block_without_history() -> None:
