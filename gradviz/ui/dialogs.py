@@ -93,6 +93,15 @@ class Dialogs(QObject):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._run(dialog, then)
 
+    def open_values(self, folder: str, then: Callable[[Path], None]) -> None:
+        """Which file to read the value of a node from."""
+        images = "*.png *.jpg *.jpeg *.bmp *.gif *.webp *.tif *.tiff"
+        kinds = _("Numbers and images ({patterns})") + ";;" + _("All files (*)")
+        kinds = kinds.format(patterns=f"*.csv *.tsv *.txt *.dat *.npy *.npz {images}")
+        dialog = QFileDialog(self._window, _("Value of the node"), folder, kinds)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        self._run(dialog, then)
+
     def save_file(
         self, title: str, start: str, kinds: tuple[str, ...], then: Callable[[Path], None]
     ) -> None:

@@ -173,6 +173,9 @@ class Live(QObject):
         asked = self._document.diagram
         if asked.source != answer.request.diagram.source:
             return
+        drawn = asked.drawn or answer.request.diagram.drawn
+        if drawn and not _same_work(asked, answer.request.diagram):
+            return  # undone meanwhile, and what that shows is known
         run, diagram = answer.run, answer.diagram
         if answer.request.derive and run.error is not None and not diagram.nodes:
             if self._opening:
@@ -212,3 +215,8 @@ class Live(QObject):
             return
         twin = known.twin if self.twin and known.sides == self.sides else None
         self._player.show(self._document.diagram, known.run, twin)
+
+
+def _same_work(one: Diagram, other: Diagram) -> bool:
+    """Whether the same nodes and calls are run; places may differ."""
+    return one.nodes is other.nodes and one.calls is other.calls

@@ -177,6 +177,8 @@ class Window(QMainWindow):
         self.tour.retranslate()
         self.filing.retranslate()
         self.status.retranslate()
+        if self._drawing is not None:
+            self._drawing.retranslate()
         self._retitle()
         self.sync_actions()
 

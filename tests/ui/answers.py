@@ -42,6 +42,9 @@ class Answers(Dialogs):
     def open_numbers(self, folder: str, then: Callable[[Path], None]) -> None:
         self.open_file(folder, then)
 
+    def open_values(self, folder: str, then: Callable[[Path], None]) -> None:
+        self.open_file(folder, then)
+
     def save_file(
         self, title: str, start: str, kinds: tuple[str, ...], then: Callable[[Path], None]
     ) -> None:

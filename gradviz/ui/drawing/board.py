@@ -12,6 +12,7 @@ from gradviz.edit.outcome import Refusal
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.hands import Hands
 from gradviz.ui.drawing.menus import Menus
+from gradviz.ui.drawing.node_editor import NodeEditor
 from gradviz.ui.drawing.op_palette import OpPalette
 from gradviz.ui.drawing.wires import Wires
 
@@ -22,19 +23,21 @@ if TYPE_CHECKING:
 class Drawing(QObject):
     """What an edit refuses is said in the status bar, and at the node that it is about."""
 
+    node_editor: NodeEditor
+
     def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window = window
         self._listening = False
-        self._awaited: NodeId | None = None
         canvas = window.stage.canvas
         self.editing = Editing(window.document, window.selection, window.stage.places, self)
         self.palette = OpPalette(self.editing, window.theme, window)
         self.hands = Hands(self.editing, window.selection, window.player, canvas, self.palette)
         self.palette.backward_asked.connect(window.calls.calling.add)
+        self.node_editor = NodeEditor(window, self.editing)
+        window.inspector.offer(self.node_editor)
+        canvas.activated.connect(self._opened)
         self.editing.refused.connect(self._refused)
-        self.editing.added.connect(self._await)
-        window.player.moved.connect(self._reveal)
         self.editing.making.connect(canvas.hold)  # a hand that draws wants nothing to move
 
     def listen(self) -> None:
@@ -44,6 +47,14 @@ class Drawing(QObject):
             canvas = self._window.stage.canvas
             self.wires = Wires(canvas, self.editing, self.palette, self._window)
             self.menus = Menus(self._window)
+
+    def retranslate(self) -> None:
+        self.node_editor.retranslate()
+
+    def _opened(self, key: str) -> None:
+        """A node was double-clicked, or Enter pressed on it."""
+        self._window.selection.select(key)
+        self.node_editor.begin()
 
     def _await(self, key: NodeId) -> None:
         """What was added is brought into sight as soon as it is drawn."""

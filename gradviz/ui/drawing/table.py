@@ -62,6 +62,8 @@ EDIT = (
 
 NODE = (
     Action("add", N_("Add…"), lambda w: w.hands.add(), "Node", ("Shift+A", "Ins")),
+    Action("rename", N_("Rename"), lambda w: w.drawing.node_editor.rename(), "Node", ("F2",),
+           enabled=_one),
     Action("replace", N_("Replace…"), lambda w: w.hands.replace_op(), "Node", ("Ctrl+H",),
            enabled=_one),
     Action("delete", N_("Delete"), lambda w: w.hands.delete(), "Node", ("Del", "Backspace"),

@@ -63,6 +63,11 @@ class Inspector(QWidget):
         self.empty.setText(_("Select a node, or play the pass, to see what happens at it."))
         self.sync()
 
+    def offer(self, editor: QWidget) -> None:
+        """Where the node is changed: between what it is and what it came to."""
+        self._column.insertSpacing(self._place, 12)
+        self._column.insertWidget(self._place, editor)
+
     def node(self) -> NodeId | None:
         """The node shown: the selected one, else the one of this step, else where it starts."""
         diagram, _run, _index = self._player.scene
@@ -188,6 +193,7 @@ class Inspector(QWidget):
 
         column.addWidget(self.empty)
         put(self.title, self.about)
+        self._column, self._place = column, column.count()
         put(names["value"], self.value)
         put(names["cotangent"], self.cotangent)
         put(names["rule"], self.formula, self.numbers)

@@ -95,6 +95,9 @@ def _path(glyph: str) -> QPainterPath:
     if glyph == "close":
         for turn in (math.pi / 4, 3 * math.pi / 4):
             path.addPath(_bar(turn))
+    elif glyph == "swap":
+        for way in (-1, 1):
+            path.addPath(_pointer(way))
     elif glyph == "sun":
         path.addEllipse(QPointF(0, 0), 4, 4)
         for ray in range(8):
@@ -112,6 +115,17 @@ def _triangle(path: QPainterPath, shift: float, way: int, *, half: float = 7) ->
     points = [QPointF(base, -half), QPointF(tip, 0), QPointF(base, half)]
     path.addPolygon(QPolygonF(points))
     path.closeSubpath()
+
+
+def _pointer(way: int) -> QPainterPath:
+    """An arrow up, to the left, or down, to the right."""
+    arrow = QPainterPath()
+    x, tip = 3.0 * way, 5.5 * way
+    arrow.addRect(QRectF(x - 0.8, -4.5, 1.6, 9.0))
+    points = [QPointF(x - 3, tip - 3 * way), QPointF(x, tip), QPointF(x + 3, tip - 3 * way)]
+    arrow.addPolygon(QPolygonF(points))
+    arrow.closeSubpath()
+    return arrow
 
 
 def _bar(angle: float) -> QPainterPath:

@@ -26,13 +26,15 @@ class _Numbers(QAbstractTableModel):
     def __init__(self, theme: ThemeSource) -> None:
         super().__init__()
         self._theme = theme
+        self.signed = True  # whether signs have their colours, as those of gradients
         self.matrix: Array = np.zeros((0, 0))
+        self.front: tuple[int, ...] = ()  # the axes that the rows count, where there are several
 
-    def put(self, matrix: Array) -> None:
-        same = matrix.shape == self.matrix.shape
+    def put(self, matrix: Array, front: tuple[int, ...] = ()) -> None:
+        same = matrix.shape == self.matrix.shape and front == self.front
         if not same:
             self.beginResetModel()
-        self.matrix = matrix
+        self.matrix, self.front = matrix, front
         if not same:
             self.endResetModel()
         elif matrix.size:
@@ -58,7 +60,8 @@ class _Numbers(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             case Qt.ItemDataRole.ForegroundRole:
-                return colour(cell_ink(self._theme.colours, _tone(float(value))))
+                tone = _tone(value) if self.signed else "value"
+                return colour(cell_ink(self._theme.colours, tone))
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -68,10 +71,14 @@ class _Numbers(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        return str(section) if role == Qt.ItemDataRole.DisplayRole else None
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation == Qt.Orientation.Vertical and len(self.front) > 1:
+            return ", ".join(str(at) for at in np.unravel_index(section, self.front))
+        return str(section)
 
 
-def _tone(value: float) -> Tone:
+def _tone(value: Any) -> Tone:
     if not math.isfinite(value):
         return "error"
     return "positive" if value > 0 else "negative" if value < 0 else "zero"
@@ -99,8 +106,9 @@ class NumberTable(QTableView):
         self.selectionModel().currentChanged.connect(self._moved)
         theme.changed.connect(self.viewport().update)
 
-    def show_matrix(self, matrix: Array) -> None:
-        self.numbers.put(matrix)
+    def show_matrix(self, matrix: Array, front: tuple[int, ...] = ()) -> None:
+        """Show it; `front` are the axes that its rows count, where there are several."""
+        self.numbers.put(matrix, front)
 
     def choose(self, k: int) -> None:
         """Make the k-th number the current one, without telling."""
