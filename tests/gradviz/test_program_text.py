@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from gradviz.diagram import CONSTANT, LEAF, BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.program.call import NotWritten
-from gradviz.program.sameness import difference
+from gradviz.program.sameness import difference, settled
 from gradviz.program.writing import Target, program
 from tests.gradviz.programs import scripted
 
@@ -30,6 +31,14 @@ def leaf(name: str, *numbers: float, dtype: Any = np.float32) -> Node:
     return Node(name, LEAF, name=name, data=np.array(numbers, dtype))
 
 
+CLEAN = re.split(
+    r"^=== ",
+    (Path(__file__).parent / "doctor" / "clean.txt").read_text("utf-8"),
+    flags=re.MULTILINE,
+)[1:]
+# Writes in place are copies in a program; a leaf that was written to is a leaf of its own.
+WRITTEN = ("values written before they are needed", "a generator and a critic", "func")
+OWN_FUNCTIONS = ("custom function",)
 HEAD = "import torch\n\nx = torch.tensor([2.0, 3.0], requires_grad=True)\n"
 
 
@@ -51,6 +60,19 @@ HEAD = "import torch\n\nx = torch.tensor([2.0, 3.0], requires_grad=True)\n"
 def test_a_line_is_written_as_a_person_would(line: str) -> None:
     wanted = line.replace("x[0:1]", "x[:1]").replace("x.softmax(0)", "torch.softmax(x, dim=0)")
     assert text_of(HEAD + line + "\n") == HEAD + wanted + "\n"
+
+
+@pytest.mark.parametrize("script", CLEAN, ids=[text.partition("\n")[0] for text in CLEAN])
+def test_scripts_as_people_write_them_are_read_again_as_they_were(script: str) -> None:
+    title, _newline, source = script.partition("\n")
+    if title in OWN_FUNCTIONS:
+        with pytest.raises(NotWritten, match="has no form in PyTorch"):
+            text_of(source)
+        return
+    diagram, run = scripted(source)
+    read, its = scripted(program(diagram, run).text)
+    if title not in WRITTEN:
+        assert difference(settled(diagram, run), settled(read, its)) is None
 
 
 def test_several_indices_stand_in_one_pair_of_brackets() -> None:
