@@ -300,6 +300,31 @@ def test_the_view_stays_and_the_cursor_comes_back(app: App, canvas: EditableCanv
     assert not canvas.fitted
 
 
+def test_what_is_added_and_what_a_pass_starts_from_come_into_sight(
+    app: App, canvas: EditableCanvas
+) -> None:
+    def seen(key: NodeId) -> bool:
+        box = next(box for box in canvas.figure.boxes if box.id == key)
+        corners = (box.x, box.y), (box.x + box.width, box.y + box.height)
+        return all(canvas.viewport().rect().contains(place(canvas, *at)) for at in corners)
+
+    window = app.window
+    canvas.zoom_to(1.0)
+    window.selection.select("e")
+    keyed(app, "tanh")
+    (new,) = chosen(app)
+    assert seen(new)
+    canvas.pan(-600, 0)
+    window.starting.choose("sum")
+    app.settle()
+    done = window.player.current
+    assert done is not None
+    assert seen(done.added[-1].id)
+    window.starting.choose("ones")
+    app.settle()
+    assert seen(f"seed:{window.player.current.root}" if window.player.current else "")
+
+
 def test_the_cursor_goes_from_pane_to_pane(app: App) -> None:
     window = app.window
     window.activateWindow()

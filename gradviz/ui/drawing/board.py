@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip
 
-from gradviz.diagram import NodeId
 from gradviz.edit.outcome import Refusal
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.hands import Hands
 from gradviz.ui.drawing.menus import Menus
 from gradviz.ui.drawing.node_editor import NodeEditor
 from gradviz.ui.drawing.op_palette import OpPalette
+from gradviz.ui.drawing.sight import Sight
 from gradviz.ui.drawing.wires import Wires
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Drawing(QObject):
         window.inspector.offer(self.node_editor)
         canvas.activated.connect(self._opened)
         self.editing.refused.connect(self._refused)
-        self.editing.making.connect(canvas.hold)  # a hand that draws wants nothing to move
+        self.sight = Sight(canvas, self.editing, window.player)
 
     def listen(self) -> None:
         """From now on what is done on the canvas is an edit."""
@@ -55,16 +55,6 @@ class Drawing(QObject):
         """A node was double-clicked, or Enter pressed on it."""
         self._window.selection.select(key)
         self.node_editor.begin()
-
-    def _await(self, key: NodeId) -> None:
-        """What was added is brought into sight as soon as it is drawn."""
-        self._awaited = key
-
-    def _reveal(self) -> None:
-        canvas = self._window.stage.canvas
-        if self._awaited is not None and self._awaited in canvas.spatial.row:
-            canvas.reveal(self._awaited)
-            self._awaited = None
 
     def _refused(self, refusal: Refusal) -> None:
         self._window.status.say(refusal.sentence)
