@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 
 from gradviz.cells import array_text, number
-from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.diagram import Diagram, Node, NodeId, Start
 from gradviz.language import _
 from gradviz.measure import shorten
 from gradviz.parameters import clean as clean
@@ -51,6 +51,7 @@ _WORDS: Mapping[str, str] = {
     "bmm": "matmul",
     "mv": "matmul",
 }
+_GIVEN: Mapping[str, str] = {"mse": "t", "cross_entropy": "k"}  # as `written` has them
 _VARIANTS = re.compile(r"(_number|_tensors?|_scaled|_result|_last)+$")
 _SUBSCRIPTS = ("getitem", "index", "select", "slice")
 Expression = tuple[str, int]
@@ -99,8 +100,10 @@ def added_titles(done: Pass, known: Mapping[NodeId, str]) -> dict[NodeId, str]:
     """Titles of the nodes that a pass has beyond the diagram's, such as "Σ sum" and "∇x"."""
     texts: dict[NodeId, Expression] = {key: _as_known(title) for key, title in known.items()}
     found: dict[NodeId, str] = {}
+    given = {node.id for node in done.added if node.is_source}
     for node in done.beyond:
-        texts[node.id] = (clean(node.name), _ATOM) if node.name else _unnamed(node, texts)
+        name = given_name(done.call.start) if node.id in given else node.name
+        texts[node.id] = (clean(name), _ATOM) if name else _unnamed(node, texts)
         found[node.id] = shorten(texts[node.id][0], LIMIT)
     if done.added:
         last = done.added[-1]
@@ -225,7 +228,19 @@ def call_title(done: Pass, known: Mapping[NodeId, str]) -> str:
         return f"{target}.backward(gradient={start_name(done)})"
     if start.kind == "implicit":
         return f"{target}.backward()"
-    return f"{written(start, target)}.backward()"
+    if done.added and done.added[0].op == "view":
+        target = f"{target}.reshape(-1)"
+    return f"{reduced(start, target)}.backward()"
+
+
+def reduced(start: Start, y: str) -> str:
+    """A reduction of y as it would be written, with what its numbers are called."""
+    return written(start, y, weights=given_name(start))
+
+
+def given_name(start: Start) -> str:
+    """What the numbers of a reduction are called; weights as the seed was that they come from."""
+    return _GIVEN.get(start.reduction or "") or clean(start.name or "w")
 
 
 def receiver(title: str) -> str:

@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gradviz.diagram import BackwardCall, Diagram, NodeId, Start
-from gradviz.labels import call_title, name_of, receiver, titles
+from gradviz.labels import call_title, name_of, receiver, reduced, titles
 from gradviz.language import _
 from gradviz.run import Pass, Run
-from gradviz.starts import written
 from gradviz.storeys import apart
 from gradviz.twin.reading import Reading, as_reduction, output_of, reading_of
 from gradviz.twin.timing import Timing, timing
@@ -145,8 +144,9 @@ def compare(
         left_diagram = without(diagram, reading)
         name = written_as.reduction or "sum"
     y = receiver(name_of(source, titles(diagram)))
-    title = f"{written(written_as, y, weights='v')}.backward()"
-    left = _alone(evaluate, left_diagram, left_call, title=title)
+    left = titled(evaluate, left_diagram, left_call)
+    if left_call is call:  # the script's own reduction
+        left = replace(left, title=f"{reduced(written_as, y)}.backward()")
     seed = _equal_seed(left.done, source)
     by_seed = replace(call, target=source, start=Start("seed", values=seed))
     bare = without(diagram, reading)

@@ -68,7 +68,8 @@ def reduction_of(diagram: Diagram, call: BackwardCall, values: Values) -> Readin
     if weighted is None:
         return Reading(name, source, (node.id,), Start("reduction", reduction=name))
     factor, weights = weighted
-    start = Start("reduction", reduction="weighted", values=values[weights].array)
+    name, array = diagram.nodes[weights].name, values[weights].array
+    start = Start("reduction", reduction="weighted", values=array, name=name)
     return Reading("weighted", factor, (source, node.id), start)
 
 
@@ -155,8 +156,8 @@ def as_reduction(start: Start, y: Array) -> Start:
         seed = preset_seed(start.preset, y)
         if kind == "onehot":
             return Start("reduction", reduction="component", index=int(argument or 0))
-        return Start("reduction", reduction="weighted", values=seed)
+        return Start("reduction", reduction="weighted", values=seed, name=start.name or "v")
     values = start.values
     if values is not None and values.shape == y.shape and values.size and (values == 1).all():
         return Start("reduction", reduction="sum")
-    return Start("reduction", reduction="weighted", values=values)
+    return Start("reduction", reduction="weighted", values=values, name=start.name or "v")

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from gradviz import labels, language
-from gradviz.diagram import Diagram, Node, Start
+from gradviz.diagram import BackwardCall, Diagram, Node, Start
+from gradviz.evaluate import evaluate
+from gradviz.run import Pass
 from tests.gradviz.pictures import array, reduced, refused, seeded
 
 
@@ -143,3 +145,24 @@ def test_a_call_is_titled_as_it_would_be_written(start: Start, text: str) -> Non
 )
 def test_a_method_is_called_on_the_whole_title(title: str, text: str) -> None:
     assert labels.receiver(title) == text
+
+
+def test_the_weights_of_a_sum_are_called_as_the_seed_was() -> None:
+    diagram, run = seeded()
+    start = Start("reduction", reduction="weighted", values=np.array([1.0, 0.5]), name="v")
+    done = started(diagram, replace(run.passes[0].call, start=start))
+    known = labels.titles(diagram)
+    assert list(labels.added_titles(done, known).values()) == ["v", "v * y", "Σ weighted"]
+    assert labels.call_title(done, known) == "(v * y).sum().backward()"
+
+
+def test_a_component_of_a_matrix_is_written_as_it_is_found() -> None:
+    table = Node("y", "leaf", name="y", data=np.ones((2, 2), np.float32))
+    diagram = Diagram({"y": table})
+    start = Start("reduction", reduction="component", index=3)
+    done = started(diagram, BackwardCall("y", start))
+    assert labels.call_title(done, labels.titles(diagram)) == "y.reshape(-1)[3].backward()"
+
+
+def started(diagram: Diagram, call: BackwardCall) -> Pass:
+    return evaluate(replace(diagram, calls=(call,))).passes[0]
