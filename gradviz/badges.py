@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gradviz.figure import Badge, Box
 
 Floats = npt.NDArray[np.float64]
-BadgeTone = Literal["holds", "fails", "differs", "only", "unknown"]
+BadgeTone = Literal["holds", "fails", "equal", "differs", "only", "unknown"]
 
 HEIGHT = 15.0
 BASELINE = 11.0  # from the pill's top
@@ -33,6 +33,7 @@ _READABLE = 5  # characters of a text below which its glyph says more
 WORDS: Mapping[BadgeTone, str] = {
     "holds": N_("agrees"),
     "fails": N_("does not agree"),
+    "equal": N_("same on both sides"),
     "differs": N_("differs"),
     "only": N_("only on this side"),
     "unknown": N_("cannot be told"),
@@ -40,6 +41,7 @@ WORDS: Mapping[BadgeTone, str] = {
 GLYPHS: Mapping[BadgeTone, str] = {
     "holds": "✓",
     "fails": "✗",
+    "equal": "=",
     "differs": "≠",
     "only": "+",
     "unknown": "?",
@@ -70,7 +72,7 @@ class BadgeLook:
 def badge_look(colours: Palette, tone: BadgeTone) -> BadgeLook:
     """Pale and whole where all is well, filled where not, broken lines where one cannot compare."""
     match tone:
-        case "holds":
+        case "holds" | "equal":
             return BadgeLook(colours.holds_ground, colours.holds, colours.holds)
         case "fails":
             return BadgeLook(colours.error, colours.error, colours.canvas)

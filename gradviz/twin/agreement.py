@@ -72,10 +72,10 @@ def _nodes(side: Side) -> set[NodeId]:
 def _compared(one: Array, other: Array) -> Badge:
     gap = distance(one, other)
     if gap == 0:
-        return Badge("=", "holds", _("The gradient here is the same on both sides, bit for bit."))
+        return Badge("=", "equal", _("The gradient here is the same on both sides, bit for bit."))
     if gap <= _rounding(one, other):
         tip = _("The gradient here is the same on both sides but for rounding: {gap}.")
-        return Badge(f"≈ {number(gap)}", "holds", tip.format(gap=number(gap)))
+        return Badge(f"≈ {number(gap)}", "equal", tip.format(gap=number(gap)))
     tip = _("The gradients here differ between the sides, by {gap} at most.")
     return Badge(f"Δ {number(gap)}", "differs", tip.format(gap=number(gap)))
 

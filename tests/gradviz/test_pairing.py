@@ -120,7 +120,7 @@ def test_rounding_is_no_difference() -> None:
     nearly = replace(found.right.done, seed=np.array([1.0000001, 1], np.float32))
     run = replace(found.right.run, passes=(nearly,))
     marks, _right = Agreement(replace(found, right=replace(found.right, run=run))).marks()
-    assert (marks["y"][0].text, marks["y"][0].tone) == ("≈ 1.192e-07", "holds")
+    assert (marks["y"][0].text, marks["y"][0].tone) == ("≈ 1.192e-07", "equal")
 
 
 def test_a_key_that_means_nothing_is_said(opened: tuple[Diagram, Run]) -> None:

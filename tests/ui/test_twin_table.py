@@ -11,6 +11,7 @@ from gradviz.evaluate import evaluate
 from gradviz.twin import Pair, Sides, compare, side_by_side
 from gradviz.twin.timing import Timing
 from gradviz.ui.panels.twin_table import cells, facts, result
+from gradviz.ui.widgets.labels import Elided
 from tests.gradviz.programs import article, recorded
 from tests.ui.conftest import App
 
@@ -99,3 +100,17 @@ def test_side_by_side_tells_the_facts(app: App) -> None:
     table.fold.click()
     assert table.more.isHidden()
     assert table.fold.text() == "More facts"
+
+
+def test_long_gradients_give_way_to_the_names_of_the_two_ways(app: App) -> None:
+    app.write(
+        "import torch\nx = torch.rand(12, requires_grad=True)\nw = torch.rand(12, 12)\n"
+        "y = (w @ x).tanh()\ny.backward(gradient=torch.linspace(-1, 1, 12))\n"
+    )
+    app.window.commands.set_twin(True)
+    app.settle()
+    table = app.window.stage.table
+    texts = ("Σ (v * y).sum().backward()", "v y.backward(gradient=v)")
+    names = [each for each in table.findChildren(Elided) if each.text() in texts]
+    assert len(names) == 2
+    app.qtbot.waitUntil(lambda: all(each.width() >= each.sizeHint().width() for each in names))

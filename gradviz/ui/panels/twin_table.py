@@ -17,9 +17,12 @@ from gradviz.twin.comparing import Pair, Side
 from gradviz.twin.facts import mechanism, proportion, used_for
 from gradviz.twin.timing import Timing
 from gradviz.ui.player import Player
+from gradviz.ui.theme import font
 from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 
 _LEAVES = 3  # leaves that get a column
+_FIRST_LEAF = 7  # the column of it
+_TITLE = 260  # px that the names of the two ways may ask for before the gradients give way
 _ROOMY, _TIGHT = 420, 250  # px of height of the pictures and the table: under it facts, all go
 
 
@@ -102,6 +105,14 @@ def _signed(value: int) -> str:
 
 def _distance(value: float) -> str:
     return _("0, bit for bit") if value == 0 else number(value)
+
+
+def _giving_way(text: str, name: str) -> Elided:
+    """A text that is whole in its tool tip."""
+    label = Elided(name=name)
+    label.setText(text)
+    label.setToolTip(text)
+    return label
 
 
 class TwinTable(QWidget):
@@ -216,10 +227,13 @@ class TwinTable(QWidget):
             return Field(text)
         if column == 0:
             names = {"Σ": "Reduction", "v": "Seed"}
-            label = Elided(name=names.get(kinds.get(row, ""), "Soft"))
-            label.setText(text)
-            label.setToolTip(text)
-            return label
+            title = _giving_way(text, names.get(kinds.get(row, ""), "Soft"))
+            title.setMinimumWidth(min(title.sizeHint().width(), _TITLE))
+            return title
+        if column >= _FIRST_LEAF:
+            values = _giving_way(text, "Plain")
+            values.setFont(font(TYPE.cell, mono=True, bold=row == 3))
+            return values
         numbers = Mono(TYPE.cell, bold=row == 3)
         numbers.setText(text)
         numbers.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
