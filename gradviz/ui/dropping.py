@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, QObject
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractScrollArea
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from gradviz.language import _
 
@@ -35,12 +36,18 @@ class Dropping(QObject):
             return False
         event.acceptProposedAction()
         if event.type() == QEvent.Type.Drop:
-            self.take(event.mimeData())
+            within = watched if isinstance(watched, QWidget) else self._window
+            self.take(event.mimeData(), within.mapToGlobal(event.position().toPoint()))
         return True
 
-    def take(self, dropped: QMimeData) -> None:
-        """Open the files, the first in this window; say why the rest is not opened."""
+    def take(self, dropped: QMimeData, at: QPoint | None = None) -> None:
+        """Open the files, the first in this window; say why the rest is not opened.
+
+        Numbers and images become nodes at the point of the screen that they are dropped at.
+        """
         local = [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]
+        if at is not None:
+            local = self._without_values(local, at)
         other = [url.toString() for url in dropped.urls() if not url.isLocalFile()]
         files = self._window.files
         if other:
@@ -55,3 +62,11 @@ class Dropping(QObject):
                 files.others.open_apart(source)
             else:
                 files.open(source)
+
+    def _without_values(self, files: list[str], at: QPoint) -> list[str]:
+        from gradviz.edit.importing import SUFFIXES  # drawing is not there before the first window
+
+        values = [Path(file) for file in files if Path(file).suffix.lower() in SUFFIXES]
+        if values:
+            self._window.drawing.dropped.take(values[:_LIMIT], at)
+        return [file for file in files if Path(file) not in values]

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QToolTip
 
 from gradviz.edit.outcome import Refusal
+from gradviz.ui.drawing.dropped import Dropped
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.hands import Hands
 from gradviz.ui.drawing.menus import Menus
@@ -24,6 +25,7 @@ class Drawing(QObject):
     """What an edit refuses is said in the status bar, and at the node that it is about."""
 
     node_editor: NodeEditor
+    dropped: Dropped
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
@@ -36,6 +38,7 @@ class Drawing(QObject):
         self.palette.backward_asked.connect(window.calls.calling.add)
         self.node_editor = NodeEditor(window, self.editing)
         window.inspector.offer(self.node_editor)
+        self.dropped = Dropped(window, self.editing)
         canvas.activated.connect(self._opened)
         self.editing.refused.connect(self._refused)
         self.sight = Sight(canvas, self.editing, window.player)

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from gradviz.ui.window import Window
 
 _NODE = (
-    "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "", "delete",
-    "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "tidy_selection",
+    "rename", "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "",
+    "delete", "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "tidy_selection",
 )  # fmt: skip
 _GROUND = ("add", "paste", "", "select_all", "fit", "tidy", "", "play")
 

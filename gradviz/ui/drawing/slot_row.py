@@ -110,11 +110,11 @@ class SlotRow(QWidget):
         """The nodes that may go there are found when they are needed; the arrow shows them all."""
         if event.type() == QEvent.Type.FocusIn:
             self._titles.setStringList(list(self._offered()))
-        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Down and not self._list.isVisible():
-                self._completer.setCompletionPrefix("")
-                self._completer.complete()
-                return True
+        down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if down and event.type() == QEvent.Type.KeyPress and not self._list.isVisible():
+            self._completer.setCompletionPrefix("")
+            self._completer.complete()
+            return True
         return super().eventFilter(watched, event)
 
     def _complete(self) -> None:
