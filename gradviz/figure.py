@@ -126,7 +126,10 @@ class Storey:
 
 @dataclass(frozen=True, slots=True)
 class FrameBox:
-    """A titled frame, under the boxes; it goes with its members. `colour` is a `Palette` role."""
+    """A titled frame, under the boxes; it goes with its members. Its id is "frame:<id>".
+
+    `colour` is a role of `gradviz.look.Palette`.
+    """
 
     id: str
     x: float
@@ -140,7 +143,7 @@ class FrameBox:
 
 @dataclass(frozen=True, slots=True)
 class NoteBox:
-    """A note: its lines on a ground of their own."""
+    """A note: its lines on a ground of their own. Its id is "note:<id>"."""
 
     id: str
     x: float

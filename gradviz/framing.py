@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gradviz.diagram import Diagram, Frame, NodeId, Note, Rect
-from gradviz.figure import FrameBox, NoteBox
+from gradviz.figure import Figure, FrameBox, NoteBox
+from gradviz.language import _
 from gradviz.look import SPACE, TYPE, Palette, mix
 from gradviz.measure import width, wrapped
 
 # Roles of `gradviz.look.Palette` that a frame may have; each has a ground of its own but "soft".
 COLOURS = ("soft", "selection", "leaf", "seed", "reduction", "positive", "negative")
+FRAME, NOTE = "frame:", "note:"  # before their ids in a figure
 PAD, HEADER = 16.0, 28.0  # of a frame around its members; room for its title above them
 BASELINE = 20.0  # px from a frame's upper edge to its title's baseline
 NOTE_PAD, NOTE_LINE, NOTE_WIDTH = 10.0, 18.0, 260.0  # px in a note; of its lines; of its text
@@ -36,7 +38,7 @@ def framed(diagram: Diagram, boxes: Mapping[NodeId, Rect]) -> tuple[FrameBox, ..
     """The frames of the diagram around these boxes; one that goes around nothing is not drawn."""
     found = ((frame, outline(frame, boxes)) for frame in diagram.frames)
     return tuple(
-        FrameBox(frame.id, *rect, frame.title, frame.colour, frame.members)
+        FrameBox(f"{FRAME}{frame.id}", *rect, frame.title, frame.colour, frame.members)
         for frame, rect in found
         if rect is not None
     )
@@ -51,8 +53,14 @@ def noted(diagram: Diagram, left: float, bottom: float) -> tuple[NoteBox, ...]:
         high = NOTE_LINE * len(lines) + NOTE_PAD
         x, y = note.at if note.at is not None else (left, bottom + SPACE.two)
         bottom = bottom if note.at is not None else y + high
-        found.append(NoteBox(note.id, x, y, wide, high, lines))
+        found.append(NoteBox(f"{NOTE}{note.id}", x, y, wide, high, lines))
     return tuple(found)
+
+
+def blank_figure(diagram: Diagram) -> Figure:
+    """The picture of a diagram that has no nodes yet."""
+    caption = _("Nothing here yet: double-click to add a node.")
+    return Figure((), (), 0, 0, caption, notes=noted(diagram, 0, 0))
 
 
 def note_lines(note: Note) -> tuple[str, ...]:

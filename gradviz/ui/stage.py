@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Figure
+from gradviz.framing import blank_figure
 from gradviz.labels import name_of
 from gradviz.language import _
 from gradviz.picture import Picture, picture
@@ -20,8 +21,8 @@ from gradviz.redraw import redrawn
 from gradviz.run import Run
 from gradviz.storeys import LARGE, height, upper_of
 from gradviz.twin.figures import Beside
+from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.captions import Heading
-from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.canvas.words import badge_lines
@@ -57,7 +58,7 @@ class Stage(QWidget):
         self.figure: Figure | None = None
         self.twin_figure: Figure | None = None
         self.banner = Banner(player, theme)
-        self.canvas = EditableCanvas(theme)
+        self.canvas = AnnotatedCanvas(theme)
         self.twin = TwinCanvas(theme)
         self.gallery = Gallery(theme)
         self.table, self.grads = TwinTable(player), GradStrip(player, theme)
@@ -125,13 +126,12 @@ class Stage(QWidget):
         player = self._player
         if not player.diagram.nodes:
             self.figure = self.twin_figure = None
-            blank = self._document.diagram.source is None and self._document.path is None
+            now = self._document.diagram
+            blank = now.source is None and self._document.path is None and not now.notes
             if blank and not self.hosting:
                 self.show_gallery()
             elif self.pages.currentWidget() is not self.gallery or player.run.console:
-                self.canvas.show_figure(
-                    Figure((), (), 0, 0, _("Nothing here yet: double-click to add a node."))
-                )
+                self.canvas.show_figure(blank_figure(now))
                 self._turn(self.canvas)
             return
         diagram, run, index = player.scene

@@ -43,6 +43,7 @@ _RULES = Template("""
 #CallTable { border-top: 1px solid $line; }
 #CallTable::item { padding: 0 5px; }
 #CallTable::item:selected { background: $selection_ground; }
+#InPlace { background: $node; border: 2px solid $selection; border-radius: 6px; padding: 2px; }
 #DoctorList { border: none; }
 #DoctorList::item { padding: 6px 8px; border-radius: 6px; color: $ink; }
 #DoctorList::item:hover { background: $zero; }

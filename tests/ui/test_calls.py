@@ -274,7 +274,7 @@ def test_a_wire_let_go_offers_sum_and_seed_first(drawn: App) -> None:
     from gradviz.ui.drawing.op_palette import Ground
 
     palette = drawn.window.drawing.palette
-    palette.ask(Ground((500, 0), source="e"))
+    palette.ask(Ground((500, 0), sources=("e",)))
     assert [row.key for row in palette._search("")[:2]] == ["call:sum", "call:seed"]
     assert [row.key for row in palette._search("backw")[:2]] == ["call:sum", "call:seed"]
     assert palette._search("sum")[0].key == "sum"  # the op itself

@@ -14,6 +14,7 @@ from gradviz.ui.drawing.hands import Hands
 from gradviz.ui.drawing.menus import Menus
 from gradviz.ui.drawing.node_editor import NodeEditor
 from gradviz.ui.drawing.op_palette import OpPalette
+from gradviz.ui.drawing.remarks import Remarks
 from gradviz.ui.drawing.sight import Sight
 from gradviz.ui.drawing.wires import Wires
 
@@ -26,6 +27,7 @@ class Drawing(QObject):
 
     node_editor: NodeEditor
     dropped: Dropped
+    remarks: Remarks
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
@@ -40,6 +42,8 @@ class Drawing(QObject):
         window.inspector.offer(self.node_editor)
         self.dropped = Dropped(window, self.editing)
         canvas.activated.connect(self._opened)
+        self.remarks = Remarks(canvas, self.editing, window.theme, window)
+        canvas.marked_changed.connect(window.sync_actions)
         self.editing.refused.connect(self._refused)
         self.sight = Sight(canvas, self.editing, window.player)
 
@@ -58,6 +62,14 @@ class Drawing(QObject):
         """A node was double-clicked, or Enter pressed on it."""
         self._window.selection.select(key)
         self.node_editor.begin()
+
+    def delete(self) -> None:
+        """Take the selected nodes out, or the marked frame or note away."""
+        marked = self._window.stage.canvas.marked
+        if marked is not None:
+            self.remarks.remove(marked)
+        else:
+            self.hands.delete()
 
     def _refused(self, refusal: Refusal) -> None:
         self._window.status.say(refusal.sentence)

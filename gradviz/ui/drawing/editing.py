@@ -64,7 +64,7 @@ class Editing(QObject):
             self.refused.emit(outcome)
             return False
         made = outcome.diagram if isinstance(outcome, Added) else outcome
-        if self._as_by_script(made):
+        if self._leaves_places(made):
             self._document.edit(text, made, merge=merge)
         elif made is not self.diagram:
             corners = {**self.places(), **made.positions, **(at or {})}
@@ -77,7 +77,8 @@ class Editing(QObject):
             self.added.emit(outcome.ids[-1])
         return True
 
-    def _as_by_script(self, made: Diagram) -> bool:
-        """Whether only calls change, and the script stays as it is: no node has to be held."""
+    def _leaves_places(self, made: Diagram) -> bool:
+        """Whether nodes, their places and the script stay as they are: nothing has to be held."""
         now = self.diagram
-        return made.nodes is now.nodes and made.calls is not now.calls and not made.drawn
+        kept = made.nodes is now.nodes and made.positions is now.positions
+        return made is not now and kept and not made.drawn

@@ -9,9 +9,10 @@ from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.edit import align, clip, frames, healing, nodes, wires
 from gradviz.edit.align import Side, Way
 from gradviz.edit.outcome import Added, Refusal
+from gradviz.framing import FRAME
 from gradviz.language import _
 from gradviz.look import NODE
-from gradviz.ui.canvas.editable import EditableCanvas
+from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.op_palette import Ground, OpPalette
 from gradviz.ui.player import Player
@@ -29,7 +30,7 @@ class Hands(QObject):
         editing: Editing,
         selection: Selection,
         player: Player,
-        canvas: EditableCanvas,
+        canvas: AnnotatedCanvas,
         palette: OpPalette,
     ) -> None:
         super().__init__(canvas)
@@ -146,6 +147,8 @@ class Hands(QObject):
         made = frames.add_frame(self._editing.diagram, self.chosen, title=_("Frame"))
         if isinstance(made, Added):
             self._make(_("Frame"), made.diagram)
+            for key in made.ids:
+                self._canvas.write(f"{FRAME}{key}")
         else:
             self._editing.refused.emit(made)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QPointF, QTimer
 from PySide6.QtWidgets import QMenu
 
 from gradviz.diagram import NodeId
@@ -16,7 +16,7 @@ _NODE = (
     "rename", "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "",
     "delete", "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "tidy_selection",
 )  # fmt: skip
-_GROUND = ("add", "paste", "", "select_all", "fit", "tidy", "", "play")
+_GROUND = ("add", "note", "paste", "", "select_all", "fit", "tidy", "", "play")
 
 
 class Menus(QObject):
@@ -27,9 +27,13 @@ class Menus(QObject):
         self._window = window
         self.menu = QMenu(window)
         window.stage.canvas.menu_asked.connect(self._show)
+        self.menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self._hidden))
 
     def _show(self, key: NodeId | None, at: QPoint) -> None:
         self._window.sync_actions()
+        canvas = self._window.stage.canvas
+        place = canvas.scene_point(QPointF(canvas.viewport().mapFromGlobal(at)))
+        self._window.drawing.remarks.place = place  # a note goes to where the menu was asked for
         self.menu.clear()
         for row in _GROUND if key is None else _NODE:
             if row:
@@ -37,3 +41,6 @@ class Menus(QObject):
             else:
                 self.menu.addSeparator()
         self.menu.popup(at)
+
+    def _hidden(self) -> None:
+        self._window.drawing.remarks.place = None

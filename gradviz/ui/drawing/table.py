@@ -32,6 +32,14 @@ def _several(window: Window) -> bool:
     return len(_chosen(window)) > 1
 
 
+def _can_delete(window: Window) -> bool:
+    return _some(window) or window.stage.canvas.marked is not None
+
+
+def _on_canvas(window: Window) -> bool:
+    return window.stage.pages.currentWidget() is window.stage.canvas
+
+
 def _can_swap(window: Window) -> bool:
     return _one(window) and len(_chosen(window)[0].inputs) > 1
 
@@ -66,8 +74,8 @@ NODE = (
            enabled=_one),
     Action("replace", N_("Replace…"), lambda w: w.hands.replace_op(), "Node", ("Ctrl+H",),
            enabled=_one),
-    Action("delete", N_("Delete"), lambda w: w.hands.delete(), "Node", ("Del", "Backspace"),
-           enabled=_some),
+    Action("delete", N_("Delete"), lambda w: w.drawing.delete(), "Node", ("Del", "Backspace"),
+           enabled=_can_delete),
     Action("heal", N_("Delete and rejoin"), lambda w: w.hands.heal(), "Node", ("Ctrl+Del",),
            enabled=_some, ends_group=True),
     Action("swap", N_("Swap inputs"), lambda w: w.hands.swap(), "Node", ("Alt+S",),
@@ -75,7 +83,9 @@ NODE = (
     Action("no_grad", N_("Without history (no_grad)"), lambda w: w.hands.no_grad(), "Node",
            checked=_unkept, enabled=_some),
     Action("frame", N_("Frame around them"), lambda w: w.hands.frame(), "Node", ("Ctrl+Shift+G",),
-           enabled=_some, ends_group=True),
+           enabled=_some),
+    Action("note", N_("Note…"), lambda w: w.drawing.remarks.note(), "Node", ("T",),
+           enabled=_on_canvas, ends_group=True),
     Action("backward_here", N_("Backward from here"), lambda w: w.calls.begin("nothing"), "Node",
            enabled=_one),
     Action("sum_here", N_("Append sum here"), lambda w: w.calls.begin("sum"), "Node",
