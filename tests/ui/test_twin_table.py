@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from PySide6.QtTest import QTest
 
 from gradviz.diagram import Start
 from gradviz.evaluate import evaluate
@@ -104,13 +105,19 @@ def test_side_by_side_tells_the_facts(app: App) -> None:
 
 def test_long_gradients_give_way_to_the_names_of_the_two_ways(app: App) -> None:
     app.write(
-        "import torch\nx = torch.rand(12, requires_grad=True)\nw = torch.rand(12, 12)\n"
+        "import torch\ntorch.manual_seed(0)\n"
+        "x = torch.rand(12, requires_grad=True)\nw = torch.rand(12, 12)\n"
         "y = (w @ x).tanh()\ny.backward(gradient=torch.linspace(-1, 1, 12))\n"
     )
+    QTest.qWait(100)  # the screen of the tests is smaller and has its say first
+    app.window.resize(1280, 800)
     app.window.commands.set_twin(True)
     app.settle()
     table = app.window.stage.table
     texts = ("Σ (v * y).sum().backward()", "v y.backward(gradient=v)")
-    names = [each for each in table.findChildren(Elided) if each.text() in texts]
-    assert len(names) == 2
-    app.qtbot.waitUntil(lambda: all(each.width() >= each.sizeHint().width() for each in names))
+
+    def whole() -> bool:
+        found = [each for each in table.findChildren(Elided) if each.text() in texts]
+        return len(found) == 2 and all(each.width() >= each.sizeHint().width() for each in found)
+
+    app.qtbot.waitUntil(whole)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gradviz.cells import array_text, number
 from gradviz.labels import titles
@@ -22,7 +30,7 @@ from gradviz.ui.widgets.labels import Elided, Field, Mono, Rule, named
 
 _LEAVES = 3  # leaves that get a column
 _FIRST_LEAF = 7  # the column of it
-_TITLE = 260  # px that the names of the two ways may ask for before the gradients give way
+_VALUES = 56  # px that its numbers ask for: they give way before the names of the two ways do
 _ROOMY, _TIGHT = 420, 250  # px of height of the pictures and the table: under it facts, all go
 
 
@@ -215,7 +223,7 @@ class TwinTable(QWidget):
                 self._grid.addWidget(self._label(text, at, column, kinds), line, column)
         self._grid.addWidget(Rule(), 3, 0, 1, -1)
         for column in range(self._grid.columnCount()):  # there may have been more of them
-            self._grid.setColumnStretch(column, 1 if column == len(table[0]) - 1 else 0)
+            self._grid.setColumnStretch(column, _FIRST_LEAF <= column < len(table[0]))
         self.result.setText(result(found))
         headings = ("", _("how it begins"), _("used for"))
         for at, row in enumerate([list(headings), *facts(found)]):
@@ -227,12 +235,12 @@ class TwinTable(QWidget):
             return Field(text)
         if column == 0:
             names = {"Σ": "Reduction", "v": "Seed"}
-            title = _giving_way(text, names.get(kinds.get(row, ""), "Soft"))
-            title.setMinimumWidth(min(title.sizeHint().width(), _TITLE))
-            return title
+            return _giving_way(text, names.get(kinds.get(row, ""), "Soft"))
         if column >= _FIRST_LEAF:
             values = _giving_way(text, "Plain")
             values.setFont(font(TYPE.cell, mono=True, bold=row == 3))
+            values.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            values.setMinimumWidth(_VALUES)
             return values
         numbers = Mono(TYPE.cell, bold=row == 3)
         numbers.setText(text)
