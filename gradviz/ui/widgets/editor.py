@@ -56,13 +56,8 @@ class Editor(QPlainTextEdit):
         old = self.toPlainText()
         if text == old:
             return
-        head = next(
-            (n for n, (a, b) in enumerate(zip(old, text, strict=False)) if a != b),
-            min(len(old), len(text)),
-        )
-        tail = 0
-        while tail < min(len(old), len(text)) - head and old[-1 - tail] == text[-1 - tail]:
-            tail += 1
+        head = _alike(old, text)
+        tail = _alike(old[head:][::-1], text[head:][::-1])
         cursor = QTextCursor(self.document())
         cursor.setPosition(units(old[:head]))
         cursor.setPosition(units(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
@@ -88,9 +83,10 @@ class Editor(QPlainTextEdit):
 
     def _find_pair(self) -> None:
         """Mark the bracket at the cursor and its partner, or that it has none."""
-        text, before = self.toPlainText(), self._pair
-        found = pair_at(text, characters(text, self.textCursor().position()))
-        self._pair = None if found is None or not self.hasFocus() else found
+        before, self._pair = self._pair, None
+        if self.hasFocus():
+            text = self.toPlainText()
+            self._pair = pair_at(text, characters(text, self.textCursor().position()))
         if self._pair != before:
             self._show_marks()
 
@@ -251,3 +247,12 @@ class _Numbers(QWidget):
 
     def mousePressEvent(self, event: object) -> None:
         del event  # a click beside the text does nothing
+
+
+def _alike(one: str, other: str) -> int:
+    """How many letters two texts begin with alike; found by halving, as texts may be long."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[:middle] == other[:middle] else (low, middle - 1)
+    return low
