@@ -33,7 +33,7 @@ _READABLE = 5  # characters of a text below which its glyph says more
 WORDS: Mapping[BadgeTone, str] = {
     "holds": N_("agrees"),
     "fails": N_("does not agree"),
-    "equal": N_("same on both sides"),
+    "equal": N_("equal"),
     "differs": N_("differs"),
     "only": N_("only on this side"),
     "unknown": N_("cannot be told"),
