@@ -96,6 +96,7 @@ QComboBox QAbstractItemView::item { min-height: 26px; padding: 0 8px; border-rad
 QComboBox QAbstractItemView::item:selected { background: $selection_ground; color: $ink; }
 QLineEdit { background: $node; }
 QTreeView::item { padding: 4px 6px; }
+QTableCornerButton::section { background: $panel; border: 0; }
 QLineEdit[invalid="true"] { border-color: $error; background: $error_ground; }
 QMenuBar { border-bottom: 1px solid $line; padding: 2px 8px; }
 QMenu { background: $node; padding: 4px; }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -367,6 +367,97 @@ def test_enter_on_the_canvas_begins_and_tab_goes_on(app: App, editor: NodeEditor
         source.dtype,
         source.grad,
     ]
+
+
+def test_tab_goes_through_inputs_and_parameters(app: App, editor: NodeEditor) -> None:
+    select(app, "y")
+    select(app, "z")
+    app.window.action("rename").trigger()
+    seen: list[QWidget] = []
+    for _turn in range(5):
+        QTest.keyClick(focused(), KEY.Key_Tab)
+        seen.append(focused())
+    row, dim, keepdim = editor.slots.rows[0], editor.params.row("dim"), editor.params.row("keepdim")
+    assert seen == [row.link, row.unplug, dim.line.line, keepdim.switch, editor.no_grad]
+
+
+def test_a_double_click_on_a_node_begins(app: App, editor: NodeEditor) -> None:
+    canvas = app.window.stage.canvas
+    box = next(box for box in canvas.figure.boxes if box.id == node(app, "x").id)
+    at = canvas.mapFromScene(QPointF(box.x + box.width / 2, box.y + 10))
+    QTest.mouseDClick(
+        canvas.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at
+    )
+    assert app.window.selection.ids == (node(app, "x").id,)
+    assert editor.source.value.line.hasFocus()
+
+
+def test_escape_in_a_parameter_a_shape_and_a_name(app: App, editor: NodeEditor) -> None:
+    select(app, "z")
+    row = editor.params.row("dim")
+    type_into(row.line, "5")
+    assert row.line.wrong
+    QTest.keyClick(row.line.line, KEY.Key_Escape)
+    assert row.line.wrong == ""
+    assert row.line.line.text() == "(0,)"
+    type_into(editor.name, "1", enter=False)
+    QTest.keyClick(editor.name.line, KEY.Key_Escape)
+    assert editor.name.line.text() == "z"
+    select(app, "x")
+    type_into(editor.source.shape, "nothing", enter=False)
+    assert editor.source.shape.wrong
+    QTest.keyClick(editor.source.shape.line, KEY.Key_Escape)
+    assert editor.source.shape.line.text() == "2"
+    assert not app.window.document.modified
+
+
+def test_leaving_a_line_enters_what_is_right_in_it(app: App, editor: NodeEditor) -> None:
+    select(app, "y")
+    type_into(editor.name, "product", enter=False)
+    app.window.stage.canvas.setFocus()
+    assert node(app, "product").op == "mv"
+    type_into(editor.name, "no name", enter=False)
+    app.window.stage.canvas.setFocus()
+    assert node(app, "product").op == "mv"
+    assert editor.name.line.text() == "no name"  # to be mended
+    select(app, "x")
+    select(app, "product")
+    assert editor.name.line.text() == "product"
+    assert editor.name.wrong == ""
+
+
+def test_a_new_leaf_says_that_it_has_no_value(app: App, editor: NodeEditor) -> None:
+    diagram = Diagram(drawn=True).put(Node("a", "leaf", name="a"))
+    app.window.document.load(diagram, None)
+    app.settle()
+    select(app, "a")
+    assert editor.problem.text() == "This node has no value yet."
+    editor.begin()
+    assert editor.source.value.line.hasFocus()
+    QTest.keyClicks(editor.source.value.line, "2")
+    app.settle()
+    assert editor.problem.text() == ""
+    assert data(app, "a").item() == 2
+    assert data(app, "a").dtype == np.float32
+
+
+def test_a_hand_made_change_is_told_from_what_the_rule_made(app: App, editor: NodeEditor) -> None:
+    select(app, "w")
+    filling = editor.source.filling
+    next(a for a in filling.menu.actions() if a.objectName() == "zeros").trigger()
+    assert filling.title.text() == "Zeros"
+    editor.source.table.typed.emit(0, "9")
+    assert filling.title.text() == "Zeros, changed since"
+    app.window.document.history.undo()
+    assert filling.title.text() == "Zeros"
+
+
+def test_everything_is_said_in_chinese(app: App, editor: NodeEditor) -> None:
+    select(app, "x")
+    app.window.commands.set_language("zh")
+    assert editor.source.names["shape"].text() == "形状"
+    app.window.commands.set_language("en")
+    assert editor.source.names["shape"].text() == "shape"
 
 
 def test_what_a_pass_adds_is_not_edited(app: App, editor: NodeEditor) -> None:

@@ -87,7 +87,10 @@ class Filling(QWidget):
         self.setVisible(filled is not None or bool(self.said.text()))
         if filled is None:
             return
-        self.title.setText(filled.rule.title)
+        text = filled.rule.title
+        if node.data is not filled.array:
+            text = _("{rule}, changed since").format(rule=text)
+        self.title.setText(text)
         self.title.setToolTip(filled.rule.text)
         given = list(filled.numbers.items())
         for at, (name, line) in enumerate(zip(self.names, self.lines, strict=True)):

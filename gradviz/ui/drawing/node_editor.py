@@ -106,6 +106,8 @@ class NodeEditor(QWidget):
 
     def _problem(self, node: Node) -> str:
         """Why the node has no value: what is said against it, or which inputs have none."""
+        if node.is_source and node.data is None:
+            return _("This node has no value yet.")
         said = self._subject.problem()
         values = self._window.player.run.values
         if said or node.is_source or None in node.inputs or node.id in values:

@@ -133,6 +133,7 @@ class SlotRow(QWidget):
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addWidget(self.name, 0, Qt.AlignmentFlag.AlignTop)
+        row.addSpacing(4)
         row.addWidget(self.line, 1)
         row.addWidget(self.link, 1)
         for button in (self.swap, self.unplug):

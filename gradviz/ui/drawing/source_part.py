@@ -214,7 +214,7 @@ def _shape_text(node: Node) -> str:
 
 def _placeholder(node: Node) -> str:
     if node.data is None:
-        return _("none yet: 2, [1, 2], randn(2, 3)")
+        return _("as 2 or [1, 2]")
     return f"{shape_text(node.data.shape)} {node.data.dtype.name}"
 
 

@@ -58,11 +58,14 @@ class Editor(QPlainTextEdit):
             return
         head = _alike(old, text)
         tail = _alike(old[head:][::-1], text[head:][::-1])
+        side = self.horizontalScrollBar().value()
         cursor = QTextCursor(self.document())
         cursor.setPosition(units(old[:head]))
         cursor.setPosition(units(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(text[head : len(text) - tail])
         self.setTextCursor(cursor)
+        if not self.hasFocus():  # nobody types here: lines are read from where they begin
+            self.horizontalScrollBar().setValue(side)
         self.mark(self.marked_line, self.error_line, self._error)  # marks move with their text
 
     def mark(self, line: int | None, error_line: int | None, error: str) -> None:
