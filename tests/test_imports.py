@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -53,5 +54,29 @@ def test_the_engine_draws_nothing_and_opens_no_files() -> None:
     )
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "[]"
+
+
+def test_the_first_window_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
+    program = (
+        "import sys; from gradviz.ui import app; app.start(lang='en', quit_when_painted=True);"
+        "late = ('engine', 'gradviz.edit.palette', 'gradviz.script.modules', 'gradviz.storage',"
+        " 'gradviz.doctor', 'gradviz.guide', 'gradviz.proofs', 'gradviz.program', 'pyqtgraph',"
+        " 'scipy', 'networkx', 'msgspec', 'RestrictedPython', 'ziamath');"
+        "print([name for name in late if name in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            "QT_QPA_PLATFORM": "offscreen",
+            "HOME": str(tmp_path),
+            "XDG_CONFIG_HOME": str(tmp_path),
+            "XDG_DATA_HOME": str(tmp_path),
+        },
     )
     assert ran.stdout.strip() == "[]"

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gradviz.assist.known import Known, known
 from gradviz.assist.scope import Scope, blanked, scope_of
-from gradviz.script import modules
 
 _CALLEE = re.compile(r"((?:[\w]+\s*\.\s*)*\w+)\s*\Z")
 _METHOD = re.compile(r"[\])]\s*\.\s*(\w+)\s*\Z")
@@ -68,6 +67,8 @@ def _known(before: str, word: str, scope: Scope) -> Known | None:
         return known(name, value)
     head = word.partition(".")[0]
     if ("." in word and head not in scope.modules) or _METHOD.search(before):
+        from gradviz.script import modules
+
         method = getattr(modules.take("torch").read("Tensor"), name, None)
         if callable(method) and not name.startswith("_"):
             return known(name, method, method=True)

@@ -14,7 +14,6 @@ from gradviz.assist.calls import call_at
 from gradviz.assist.known import Known, known
 from gradviz.assist.scope import Scope, blanked, scope_of
 from gradviz.fuzzy import score
-from gradviz.script import basics, modules
 
 _WORD = re.compile(r"((?:\w+\s*\.\s*)*)(\w*)\Z")
 _AFTER = re.compile(r"[\])\w\"']\s*\.\s*(\w*)\Z")  # an attribute of what is not a plain name
@@ -84,6 +83,8 @@ def _members(scope: Scope, owner: str) -> Iterator[Completion]:
 
 @cache
 def _tensor() -> tuple[Completion, ...]:
+    from gradviz.script import modules
+
     kind = modules.take("torch").read("Tensor")
     rows = []
     for name in sorted(dir(kind)):
@@ -116,6 +117,8 @@ def _free(text: str, at: int, scope: Scope) -> Iterator[Completion]:
             "name" if value is None else _kind(value),
             None if value is None else known(name, value),
         )
+    from gradviz.script import basics
+
     for name in keyword.kwlist:
         yield Completion(name, "keyword")
     for name in sorted(basics.NAMES - {"None", "True", "False"}):

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gradviz.script import modules
 from gradviz.script.namespace import Namespace
 
 _IMPORT = re.compile(r"^\s*import\s+([\w.]+)(?:\s+as\s+(\w+))?", re.MULTILINE)
@@ -40,6 +39,10 @@ class Scope:
             name = ".".join(self.members[head])
         if name is None:
             return None
+        from gradviz.script import (
+            modules,
+        )  # it takes the engine along: not before the first window is painted
+
         full = ".".join([name, *rest])
         if full not in modules.NAMES:
             return None
@@ -51,6 +54,8 @@ class Scope:
     def value(self, dotted: str) -> Any:
         """The function or class that an expression of the library is; None where it is none."""
         owner, _dot, name = dotted.rpartition(".")
+        from gradviz.script import modules
+
         try:
             if owner:
                 space = self.namespace(owner)

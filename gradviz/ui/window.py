@@ -213,7 +213,7 @@ class Window(QMainWindow):
 
     def _first_painted(self) -> None:
         self.painted.emit()
-        self.drawing.listen()
+        QTimer.singleShot(0, lambda: self.drawing.listen())
 
     def _connect(self) -> None:
         self.document.changed.connect(self._keep_selection)
