@@ -349,6 +349,26 @@ def test_a_number_is_typed_into_an_open_input(app: App, editor: NodeEditor) -> N
     assert editor.problem.text() == ""
 
 
+def test_numbers_typed_into_an_input_are_of_the_kind_it_takes(app: App, editor: NodeEditor) -> None:
+    diagram = Diagram(drawn=True).put(
+        Node("x", "leaf", data=np.ones((3, 2), np.float32), name="x"),
+        Node("m", "mul", ("x", None), name="m"),
+        Node("e", "embedding", ("x", None), {"padding_idx": -1, "scale_grad_by_freq": False}),
+    )
+    app.window.document.load(diagram, None)
+    app.settle()
+    for key, dtype in (("m", np.float32), ("e", np.int64)):
+        app.window.selection.select(key)
+        type_into(editor.slots.rows[1].line, "[1, 2]")
+        source = app.window.document.diagram.nodes[key].inputs[1]
+        assert source is not None
+        array = app.window.document.diagram.nodes[source].data
+        assert array is not None
+        assert array.dtype == dtype
+    app.settle()
+    assert app.window.player.run.error is None
+
+
 def test_enter_on_the_canvas_begins_and_tab_goes_on(app: App, editor: NodeEditor) -> None:
     select(app, "x")
     canvas = app.window.stage.canvas

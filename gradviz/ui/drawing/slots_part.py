@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gradviz.diagram import CONSTANT, Diagram, Node, NodeId
 from gradviz.edit import nodes, wires
-from gradviz.edit.catalogue import entry_of
+from gradviz.edit.catalogue import entry_of, kind_of
 from gradviz.edit.order import would_cycle
 from gradviz.edit.outcome import Added, Refusal
 from gradviz.edit.slots import room
-from gradviz.edit.typed import typed
+from gradviz.edit.typed import Typed, typed
 from gradviz.language import _
 from gradviz.ui.drawing.slot_row import SlotRow
 from gradviz.ui.drawing.subject import Subject
@@ -76,7 +78,7 @@ class SlotsPart(QWidget):
 
     def _add_row(self) -> None:
         slot = len(self.rows)
-        row = SlotRow(self._theme, self._titles)
+        row = SlotRow(self._theme, self._offered)
         row.followed.connect(lambda: self._follow(slot))
         row.swapped.connect(lambda: self._swap(slot))
         row.unplugged.connect(lambda: self._unplug(slot))
@@ -85,17 +87,31 @@ class SlotsPart(QWidget):
         self.rows.append(row)
         self._column.addWidget(row)
 
-    def _offered(self) -> dict[str, NodeId]:
-        """The nodes that close no loop, by what they are called, the nearest first."""
-        diagram, key = self._subject.diagram, self._subject.key
+    def _called(self) -> dict[str, NodeId]:
+        """The nodes by what they are called, the nearest first.
+
+        Sources without a name are called as a number is typed: they are none of them.
+        """
         found: dict[str, NodeId] = {}
-        for source in reversed(list(diagram.nodes)):
-            if source != key and not would_cycle(diagram, source, key):
-                found.setdefault(self._subject.title(source), source)
+        for key, node in reversed(list(self._subject.diagram.nodes.items())):
+            if node.name or not node.is_source:
+                found.setdefault(self._subject.title(key), key)
         return found
 
-    def _titles(self) -> list[str]:
-        return list(self._offered())[:_MOST]
+    def _offered(self) -> list[str]:
+        """What those are called that close no loop."""
+        diagram, key = self._subject.diagram, self._subject.key
+        fitting = (
+            title
+            for title, source in self._called().items()
+            if source != key and not would_cycle(diagram, source, key)
+        )
+        return list(islice(fitting, _MOST))
+
+    @property
+    def _op(self) -> str:
+        node = self._subject.node
+        return node.op if node is not None else ""
 
     def _follow(self, slot: int) -> None:
         node = self._subject.node
@@ -125,13 +141,12 @@ class SlotsPart(QWidget):
     def _filled(self, slot: int, text: str) -> Diagram | Added | Refusal:
         """The diagram with the node of that title there, else with the value that was typed."""
         diagram, key = self._subject.diagram, self._subject.key
-        source = self._offered().get(text)
+        source = self._called().get(text)
         if source is not None:
-            return wires.connect(diagram, source, key, slot)
-        if any(self._subject.title(other) == text for other in diagram.nodes):
-            closed = next(o for o in diagram.nodes if self._subject.title(o) == text)
-            return wires.connect(diagram, closed, key, slot)  # which says what loop it closes
+            return wires.connect(diagram, source, key, slot)  # or what loop that closes
         found = typed(text)
+        if isinstance(found, Typed) and found.array.ndim and not kind_of(self._op, slot):
+            found = typed(text, floating=True)  # but where places or truths are wanted
         if isinstance(found, Refusal):
             sentence = _("“{text}” is no number, and no node is called so.")
             return Refusal(sentence.format(text=text[:40]), key, slot)
