@@ -294,3 +294,11 @@ def test_without_a_call_the_panel_says_how_one_begins(drawn: App) -> None:
     drawn.settle()
     assert panel.rows() == [CallRow("y", "Σ sum", "", "x.grad = [1, 2.718]", "done")]
     assert not panel.nothing.isVisible()
+
+
+def test_a_step_of_the_pass_makes_no_row_anew(app: App, panel: CallsPanel) -> None:
+    before = list(panel.table.calls.rows)
+    app.window.player.go(1)
+    assert all(one is other for one, other in zip(before, panel.table.calls.rows, strict=True))
+    app.window.commands.set_language("zh")
+    assert not any(one is other for one, other in zip(before, panel.table.calls.rows, strict=True))

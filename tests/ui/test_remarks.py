@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from gradviz import storage
 from gradviz.diagram import Diagram, Frame, Node, Note
@@ -302,3 +302,34 @@ def test_both_canvases_show_them(app: App, framed: AnnotatedCanvas) -> None:
     app.settle()
     twin = app.window.stage.twin
     assert [view.figure.frames[0].title for view in (twin.first, twin.second)] == ["Growth"] * 2
+
+
+def test_what_is_being_written_is_not_lost(
+    app: App, canvas: AnnotatedCanvas, tmp_path: Path
+) -> None:
+    """Another shortcut, a menu or the end of the window take it first."""
+    window = app.window
+    canvas.write_note((0.0, 160.0))
+    line(canvas).setPlainText("saved")
+    QTest.keyClick(line(canvas), Qt.Key.Key_A)  # a letter, which fits the picture otherwise
+    app.answers.path = tmp_path / "one.gradviz"
+    override = QKeyEvent(
+        QEvent.Type.ShortcutOverride, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier
+    )
+    QApplication.sendEvent(line(canvas), override)
+    assert [note.text for note in notes(app)] == ["asaved"]
+    window.files.save()
+    app.settle()
+    canvas.write_note((0.0, 260.0))
+    line(canvas).setPlainText("closing")
+    app.answers.decision = "cancel"
+    window.close()
+    assert [note.text for note in notes(app)] == ["asaved", "closing"]
+    assert window.isVisible()
+    assert app.answers.asked[-1].startswith("save one.gradviz?")
+    canvas.write_note((0.0, 360.0))
+    line(canvas).setPlainText("menu")
+    QApplication.sendEvent(
+        line(canvas), QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.PopupFocusReason)
+    )
+    assert [note.text for note in notes(app)][2:] == ["menu"]

@@ -142,6 +142,8 @@ class AnnotatedCanvas(EditableCanvas):
 
     def _write(self, key: str, text: str, area: QRectF, at: Point, *, single: bool = False) -> None:
         self.finish_writing()
+        if not self.isVisible():
+            return
         place = self.viewportTransform().mapRect(area).toRect()
         place.setWidth(max(place.width(), _LEAST))
         room = self.viewport().rect()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -13,6 +13,10 @@ from gradviz.ui.theme import font
 
 _LEAST, _MOST = 11.0, 32.0  # px of the letters, whatever the zoom
 _ROOM = 14  # px around the lines
+_KEYS = "ACVXZY", ("Left", "Right", "Up", "Down", "Home", "End"), ("Backspace", "Delete", "Insert")
+_OWN = frozenset(  # with Ctrl, what one writes with
+    Qt.Key[f"Key_{name}"] for names in (*_KEYS, ("Return", "Enter", "Control")) for name in names
+)
 
 
 class InPlace(QPlainTextEdit):
@@ -37,6 +41,7 @@ class InPlace(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabChangesFocus(True)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         if single:
             self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setPlainText(text)
@@ -50,6 +55,7 @@ class InPlace(QPlainTextEdit):
         self.show()
         self.raise_()
         self.setFocus()
+        self.window().installEventFilter(self)
 
     def finish(self) -> None:
         """Hand the text over."""
@@ -76,15 +82,24 @@ class InPlace(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
+        """While one writes letters mean nothing else; any other shortcut ends the writing first."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            event.accept()  # while one writes no key means anything else
+            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if control and event.key() not in _OWN:
+                self.finish()
+                return False
+            event.accept()
             return True
         return super().event(event)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Close:  # what is written now has to be asked about as well
+            self.finish()
+        return super().eventFilter(watched, event)
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.finish()
+        self.finish()
 
     def _leave(self) -> None:
         self.gone.emit()

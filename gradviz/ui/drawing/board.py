@@ -44,6 +44,7 @@ class Drawing(QObject):
         canvas.activated.connect(self._opened)
         self.remarks = Remarks(canvas, self.editing, window.theme, window)
         canvas.marked_changed.connect(window.sync_actions)
+        window.files.opening.connect(canvas.finish_writing)
         self.editing.refused.connect(self._refused)
         self.sight = Sight(canvas, self.editing, window.player)
 

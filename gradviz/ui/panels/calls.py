@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import is_
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from gradviz.labels import name_of
-from gradviz.language import _
+from gradviz.language import _, current
 from gradviz.ui.call_rows import CallRow, call_row, names, standing
 from gradviz.ui.calling import NOTHING, Calling
 from gradviz.ui.choices import choices, key_of, subject
@@ -41,6 +42,7 @@ class CallsPanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._document, self._player, self._starting = document, player, starting
         self._calling = calling
+        self._shown: tuple[object, ...] = ()  # what the rows are about
         self._refusal: tuple[object, int, str] | None = None  # of which list, row, and why
         self.heading = Heading()
         self.heading.setContentsMargins(16, 0, 8, 0)
@@ -109,10 +111,15 @@ class CallsPanel(QWidget):
         """Show the list as it is."""
         if not self.isVisible() or self._player.passing:
             return
-        rows = self.rows()
+        player, diagram = self._player, self._document.diagram
+        shown = diagram, player.diagram, player.run, self._refusal, current()
+        if len(self._shown) == len(shown) and all(map(is_, shown, self._shown)):
+            rows = self.table.calls.rows
+        else:
+            rows, self._shown = self.rows(), shown
         self.table.setVisible(bool(rows))
         self.nothing.setVisible(not rows)
-        self.table.show_rows(rows, self._player.index)
+        self.table.show_rows(rows, player.index)
         self._sync_buttons()
 
     def _sync_buttons(self) -> None:

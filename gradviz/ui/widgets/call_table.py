@@ -56,6 +56,7 @@ class CallModel(QAbstractTableModel):
 
     def show_rows(self, rows: Sequence[CallRow]) -> None:
         """Show these in place of those before."""
+        rows = list(rows)
         common = min(len(rows), len(self.rows))
         if len(rows) < len(self.rows):
             self.beginRemoveRows(_ROOT, len(rows), len(self.rows) - 1)
@@ -223,6 +224,7 @@ class CallTable(QTableView):
             self.selectionModel().setCurrentIndex(
                 self.calls.index(current, column), flags | QItemSelectionModel.SelectionFlag.Rows
             )
+            self.scrollTo(self.currentIndex())
         self._showing = False
 
     def edit_cell(self, index: Index) -> None:
