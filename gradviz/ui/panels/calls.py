@@ -59,17 +59,17 @@ class CallsPanel(QWidget):
     def retranslate(self) -> None:
         self.heading.setText(_("Backward calls"))
         self.nothing.setText(
-            _("No backward call yet. Add starts one at the selected node, else at the last output.")
+            _("No backward call yet. A new one starts at the selected node, else at the last output.")
         )
-        self.add.setText(_("Add"))
+        self.add.setText(_("Add call"))
         self.add.setToolTip(_("From the selected node, else from the last output"))
         self.double.setText(_("Duplicate"))
         self.remove.setText(_("Remove"))
         self.compare.setText(_("Compare"))
         self.compare.setToolTip(_("Two chosen calls side by side"))
         for button, sign, name, key in (
-            (self.up, "↑", _("Earlier"), "Alt+Up"),
-            (self.down, "↓", _("Later"), "Alt+Down"),
+            (self.up, "↑", _("Run earlier"), "Alt+Up"),
+            (self.down, "↓", _("Run later"), "Alt+Down"),
             (self.close_button, "×", _("Close"), ""),
         ):
             button.setText(sign)
