@@ -59,7 +59,7 @@ class CallsPanel(QWidget):
     def retranslate(self) -> None:
         self.heading.setText(_("Backward calls"))
         self.nothing.setText(
-            _("No backward call yet. A new one starts at the selected node, else at the last output.")
+            _("No backward call yet. One starts at the selected node, else at the last output.")
         )
         self.add.setText(_("Add call"))
         self.add.setToolTip(_("From the selected node, else from the last output"))
