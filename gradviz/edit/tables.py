@@ -58,7 +58,10 @@ def set_block(diagram: Diagram, key: NodeId, k: int, text: str) -> Diagram | Ref
     table = as_table(made)
     row, column = divmod(k, table.shape[1])
     if row + block.shape[0] > table.shape[0] or column + block.shape[1] > table.shape[1]:
-        sentence = _("{rows}×{columns} numbers do not fit there: select a cell further up or left.")
+        sentence = _(
+            "{rows}×{columns} numbers do not fit there; pasted into the line of the value, they "
+            "replace it."
+        )
         return Refusal(sentence.format(rows=block.shape[0], columns=block.shape[1]), key)
     if not _fits(made.dtype, block):
         sentence = _("Not all of these numbers are values of {dtype}.")

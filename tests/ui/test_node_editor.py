@@ -203,6 +203,53 @@ def test_a_block_of_a_spreadsheet_is_pasted_and_copied(app: App, editor: NodeEdi
     assert data(app, "w").tolist() == [[0, 0]] * 3  # and the node is still there
 
 
+def test_a_spreadsheet_pasted_into_the_line_replaces_the_value(
+    app: App, editor: NodeEditor
+) -> None:
+    select(app, "w")
+    value = editor.source.value
+    value.take()
+    QGuiApplication.clipboard().setText("1\t2\n3\t4\n")
+    QTest.keyClick(value.line, KEY.Key_V, CONTROL)
+    app.settle()
+    assert data(app, "w").tolist() == [[1, 2], [3, 4]]
+
+
+def test_all_edits_are_undone_to_the_first_diagram(app: App, editor: NodeEditor) -> None:
+    first, history = app.window.document.diagram, app.window.document.history
+    select(app, "x")
+    type_into(editor.source.value, "[7, 8]")
+    app.settle()
+    type_into(editor.name, "data")
+    type_into(editor.source.shape, "2x1")
+    app.settle()
+    QTest.keyClick(editor.source.grad, KEY.Key_Space)
+    select(app, "w")
+    editor.source.filling.menu.actions()[0].trigger()
+    select(app, "z")
+    type_into(editor.params.row("dim").line, "None")
+    editor.slots.rows[0].unplug.click()
+    app.settle()
+    assert history.count() == 7
+    while history.canUndo():
+        history.undo()
+    app.settle()
+    assert app.window.document.diagram is first
+    assert not app.window.document.modified
+    while history.canRedo():
+        history.redo()
+    app.settle()
+    assert node(app, "z").inputs == (None,)
+    assert data(app, "data").shape == (2, 1)
+
+
+def test_escape_on_a_button_gives_the_cursor_back(app: App, editor: NodeEditor) -> None:
+    select(app, "y")
+    editor.slots.rows[0].link.setFocus()
+    QTest.keyClick(focused(), KEY.Key_Escape)
+    assert app.window.stage.canvas.hasFocus()
+
+
 def test_a_rule_fills_the_value_and_its_seed_is_shown(app: App, editor: NodeEditor) -> None:
     torch = pytest.importorskip("torch")
     select(app, "w")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QScrollArea, QVBoxLayout, QWidget
 
 from gradviz.diagram import Node
@@ -85,6 +86,13 @@ class NodeEditor(QWidget):
     def leave(self) -> None:
         """Give the cursor back to the canvas."""
         self._window.stage.canvas.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc on a button or a choice; lines to type in have their own."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+        else:
+            super().keyPressEvent(event)
 
     def _show(self, node: Node) -> None:
         fresh, self._shown = node.id != self._shown, node.id
