@@ -227,12 +227,13 @@ def _with_remarks(made: Geometry, diagram: Diagram) -> Geometry:
     """The geometry with the diagram's frames and notes, and room for them."""
     if not diagram.frames and not diagram.notes:
         return made
-    boxes = {key: (*rect,) for key, rect in zip(made.ids, made.rects.tolist(), strict=True)}
-    bottom = made.top + made.height - NODE.margin
-    frames, notes = framed(diagram, boxes), noted(diagram, made.left + NODE.margin, bottom)
-    grounds = ground_rects(*made.storeys, *frames, *notes)
-    whole = [*boxes.values(), *grounds]
-    left, top, right, bottom = _bounds(np.array(whole, np.float64).reshape(-1, 4))
+    inside = (key for frame in diagram.frames for key in frame.members if key in made.rows)
+    boxes = {key: (*made.rects[made.rows[key]].tolist(),) for key in inside}
+    edge = NODE.margin
+    whole = made.left + edge, made.top + edge, made.width - 2 * edge, made.height - 2 * edge
+    frames, notes = framed(diagram, boxes), noted(diagram, whole[0], whole[1] + whole[3])
+    rects = [*([whole] if made.ids else []), *ground_rects(*frames, *notes)]
+    left, top, right, bottom = _bounds(np.array(rects, np.float64).reshape(-1, 4))
     return replace(
         made,
         left=left - NODE.margin,
