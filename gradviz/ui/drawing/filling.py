@@ -38,7 +38,7 @@ class _Filled:
 class Filling(QWidget):
     """The numbers of the rule that was chosen, to be changed; `button` has the rules.
 
-    What a node was filled with is known until the document is closed. `done` follows Esc.
+    What a node was filled with is known until another document comes. `done` follows Esc.
     """
 
     done = Signal()
@@ -103,6 +103,10 @@ class Filling(QWidget):
                 line.show_text(_written(given[at][1]), fresh=fresh)
         self.again.setVisible(filled.rule.seeded)
         self.another.setVisible(filled.rule.seeded)
+
+    def forget(self) -> None:
+        """Another document comes."""
+        self._filled.clear()
 
     def fits(self) -> bool:
         """Whether the value is still what a rule made that takes a shape."""

@@ -126,6 +126,11 @@ class NodeEditor(QWidget):
         names = ", ".join(dict.fromkeys(self._subject.title(key) for key in waits))
         return _("Waits for {names}, which has no value yet.").format(names=names)
 
+    def _opening(self) -> None:
+        """Another document comes, which may have nodes of the same ids."""
+        self._shown = ""
+        self.source.filling.forget()
+
     def _name_typed(self, text: str) -> None:
         """A wrong name is told of while it is typed."""
         wanted, key = text.strip(), self._subject.key
@@ -173,6 +178,7 @@ class NodeEditor(QWidget):
         self.no_grad.clicked.connect(self._no_grad_asked)
         for part in (self.name, self.source, self.slots, self.params):
             part.done.connect(self.leave)
+        window.files.opening.connect(self._opening)
         window.selection.changed.connect(self.sync)
         window.document.changed.connect(lambda _before, _after: self.sync())
         window.player.moved.connect(self.sync)

@@ -106,6 +106,7 @@ class EntryLine(QWidget):
             self.line.style().polish(self.line)
             self.note.setObjectName("FieldError" if wrong else "Field")
             self.note.style().polish(self.note)
+        self.line.setAccessibleDescription(text)
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
