@@ -35,8 +35,23 @@ def unit_calls(call: BackwardCall, y: Array, components: tuple[int, ...]) -> Ite
 
 
 def unit_diagram(diagram: Diagram, index: int, y: Array, components: tuple[int, ...]) -> Diagram:
-    """The diagram with nothing but the calls of `unit_calls`, to be run once."""
-    return replace(diagram, calls=tuple(unit_calls(diagram.calls[index], y, components)))
+    """The diagram with nothing but the calls of `unit_calls`, to be run once.
+
+    What they start from may be a gradient: calls that make such ones are made before.
+    """
+    units = tuple(unit_calls(diagram.calls[index], y, components))
+    return replace(diagram, calls=(*_makers(diagram, index), *units))
+
+
+def unit_passes(diagram: Diagram, index: int, run: Run) -> tuple[Pass, ...]:
+    """The pass alone and the unit passes, of the run of a `unit_diagram`."""
+    return run.passes[len(_makers(diagram, index)) :]
+
+
+def _makers(diagram: Diagram, index: int) -> tuple[BackwardCall, ...]:
+    """The calls before, where one of them makes a graph of its gradients."""
+    before = diagram.calls[:index]
+    return before if any(call.create_graph for call in before) else ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from gradviz.diagram import BackwardCall, Diagram
-from gradviz.linear import Combination, unit_diagram
+from gradviz.linear import Combination, unit_diagram, unit_passes
 from gradviz.run import Array, Run
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.player import Player
@@ -82,10 +82,13 @@ class Recombiner(QObject):
             self._known = self._known.with_units_of(known)
 
     def _receive(self, answer: Answer) -> None:
-        if self._asked is None or answer.request is not self._asked[0] or self._known is None:
+        if self._asked is None or answer.request is not self._asked[0]:
+            return
+        if self._known is None or self._base is None:
             return
         components, self._asked = self._asked[1], None
-        passes = answer.run.passes
+        diagram, _run, index = self._base
+        passes = unit_passes(diagram, index, answer.run)
         whole = len(passes) == len(components) + 1 and self._known.agrees(passes[0])
         known = self._known if whole else None
         for k, done in zip(components, passes[1:], strict=False):

@@ -13,7 +13,7 @@ import engine
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.examples import Example, examples
-from gradviz.linear import Combination, unit_diagram
+from gradviz.linear import Combination, unit_diagram, unit_passes
 from gradviz.run import Array, Pass, Run
 from gradviz.script.sandbox import Sandbox
 from gradviz.twin import reduction_of
@@ -56,7 +56,8 @@ def _combination(diagram: Diagram, index: int) -> Combination | None:
     made = Combination.of(run, index)
     y = run.values[diagram.calls[index].target].array
     components = tuple(range(y.size))
-    alone, *units = evaluate(unit_diagram(diagram, index, y, components)).passes
+    units_run = evaluate(unit_diagram(diagram, index, y, components))
+    alone, *units = unit_passes(diagram, index, units_run)
     assert made is None or made.agrees(alone)
     for k, done in zip(components, units, strict=True):
         made = None if made is None else made.with_unit(k, done)
