@@ -66,6 +66,21 @@ def test_the_script_keeps_what_was_written_by_hand(app: App, editor: NodeEditor)
     assert "[2.0, 3.0]" not in source
 
 
+def test_numbers_leave_places_to_the_layout_and_wires_hold_them(
+    app: App, editor: NodeEditor
+) -> None:
+    select(app, "x")
+    type_into(editor.name, "data")
+    type_into(editor.source.value, "[4, 5]")
+    app.settle()
+    assert app.window.document.diagram.positions == {}
+    assert app.window.stage.canvas.fitted
+    select(app, "y")
+    editor.slots.rows[0].unplug.click()
+    app.settle()
+    assert set(app.window.document.diagram.positions) == set(app.window.document.diagram.nodes)
+
+
 def test_escape_puts_the_value_back(app: App, editor: NodeEditor) -> None:
     select(app, "x")
     value = editor.source.value

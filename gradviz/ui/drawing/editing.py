@@ -12,6 +12,7 @@ from gradviz.edit.outcome import Added, Refusal
 from gradviz.ui.document import Document
 from gradviz.ui.selection import Selection
 
+_LAID_OUT = 200  # nodes up to which a new layout is no wait
 Places = Callable[[], Mapping[NodeId, Point]]
 
 
@@ -20,7 +21,8 @@ class Editing(QObject):
 
     `making` comes just before one is, `added(id)` after one that added nodes, with the last.
 
-    From the first edit on every node stays where it is seen: `places` tells where that is.
+    From the first edit of nodes or wires on every node stays where it is seen: `places` tells
+    where that is.
     """
 
     refused = Signal(object)
@@ -66,6 +68,8 @@ class Editing(QObject):
         made = outcome.diagram if isinstance(outcome, Added) else outcome
         if self._leaves_places(made):
             self._document.edit(text, made, merge=merge)
+        elif self._leaves_wires(made):
+            self._document.edit(text, replace(made, drawn=True), merge=merge)
         elif made is not self.diagram:
             corners = {**self.places(), **made.positions, **(at or {})}
             kept = {key: corners[key] for key in made.nodes if key in corners}
@@ -82,3 +86,15 @@ class Editing(QObject):
         now = self.diagram
         kept = made.nodes is now.nodes and made.positions is now.positions
         return made is not now and kept and not made.drawn
+
+    def _leaves_wires(self, made: Diagram) -> bool:
+        """Whether only values, names and parameters change of nodes that nobody has placed.
+
+        They are laid out anew then, as when the script is typed on: boxes change their sizes.
+        """
+        now = self.diagram
+        if made is now or now.positions or made.positions or len(now.nodes) > _LAID_OUT:
+            return False
+        if made.nodes is now.nodes or list(made.nodes) != list(now.nodes):
+            return False
+        return all(node.inputs == now.nodes[key].inputs for key, node in made.nodes.items())
