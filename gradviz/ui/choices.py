@@ -139,8 +139,8 @@ def retarget(call: BackwardCall, target: NodeId, y: Array) -> BackwardCall:
 
 
 def written(values: Array) -> str:
-    """A vector as it may be typed: `[1, 0.5]`; empty where that is too long."""
-    if values.size > _WRITTEN:
+    """A vector as it may be typed: `[1, 0.5]`; empty where it is too long or complex."""
+    if values.size > _WRITTEN or values.dtype.kind == "c":
         return ""
     return _nested(values)
 

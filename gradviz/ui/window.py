@@ -276,6 +276,7 @@ class Window(QMainWindow):
         self.selection.keep(known | {f"seed:{key}" for key in known})
 
     def _opening(self) -> None:
+        self.status.clearMessage()
         self.live.opening()
         self.selection.select()
         self.code.opening()

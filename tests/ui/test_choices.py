@@ -87,3 +87,7 @@ def _square(start: Start):  # type: ignore[no-untyped-def]
     call = BackwardCall("y", start)
     diagram = Diagram({"x": x, "y": y}, (call,))
     return diagram, evaluate(diagram), call
+
+
+def test_complex_numbers_are_not_written_as_if_they_were_real() -> None:
+    assert choices.written(np.array([1j, 2.0])) == ""

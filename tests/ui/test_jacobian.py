@@ -318,3 +318,12 @@ def _apart(image: QImage, column: int, row: int, code: str) -> int:
     wanted = (int(code[at : at + 2], 16) for at in (1, 3, 5))
     own = (pixel.red(), pixel.green(), pixel.blue())
     return max(abs(a - b) for a, b in zip(own, wanted, strict=True))
+
+
+def test_without_real_numbers_it_says_so(app: App, panel: JacobianPanel, tmp_path: Path) -> None:
+    text = "x = torch.tensor([1j, 2.0], requires_grad=True)\ny = x * x\ny.backward(y)\n"
+    opened(app, panel, written(tmp_path, text))
+    assert panel.of.key is None
+    assert panel.meaning.text() == (
+        "Only real floating point numbers have a Jacobian; there are none here."
+    )

@@ -286,3 +286,26 @@ def test_without_an_output_there_is_nothing_to_edit(app: App, editor: SeedEditor
     app.window.commands.set_language("zh")
     app.settle()
     assert _plot(editor).bars.texts == ["1", "0.5", "2"]
+
+
+def test_what_is_not_finite_is_said_over_its_bar(app: App, editor: SeedEditor) -> None:
+    assert editor.take_text("[1, inf, nan]")
+    app.settle()
+    assert _plot(editor).bars.texts == ["1", "inf", "nan"]
+    heights = _plot(editor).bars._bars.opts["height"]
+    assert heights == [1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("tensor", "said"),
+    [
+        ("torch.tensor([1 + 2j, 3j], requires_grad=True)", "Complex seeds are not drawn."),
+        ("torch.ones(0, 3, requires_grad=True)", "The output has no elements"),
+    ],
+)
+def test_a_seed_that_cannot_be_drawn_says_why(
+    app: App, editor: SeedEditor, tensor: str, said: str
+) -> None:
+    app.write(f"import torch\nx = {tensor}\ny = x * 2\ny.backward(torch.ones_like(y))\n")
+    assert _plot(editor).nothing.isVisible()
+    assert _plot(editor).nothing.text().startswith(said)

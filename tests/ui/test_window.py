@@ -328,3 +328,10 @@ def test_every_card_of_the_gallery_gets_its_picture(app: App) -> None:
 
 def _colours(image: QImage) -> int:
     return len({image.pixel(x, image.height() // 2) for x in range(image.width())})
+
+
+def test_what_was_said_of_one_document_is_not_said_of_the_next(app: App) -> None:
+    app.open("example:sum")
+    app.window.status.say("11 tests passed")
+    app.open("example:mean")
+    assert app.window.status.currentMessage() == ""

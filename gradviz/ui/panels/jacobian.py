@@ -118,14 +118,16 @@ class JacobianPanel(QWidget):
         if key != self._key:
             self._key, self._asked = key, wanted
             self.matrix.show_matrix(None)
-            self._say("", "", "")
+            self._say("")
             self.badge.hide()
             self._work.cancel()
             self._show_job(running=False)
             if wanted is not None:
                 self._work.ask(wanted)
             elif self.way.on == {"edge"}:
-                self._say(_("Go to a step, or click an edge, to see the matrix of its op."), "", "")
+                self._say(_("Go to a step, or click an edge, to see the matrix of its op."))
+            elif self._player.diagram.nodes:
+                self._say(_("Only real floating point numbers have a Jacobian; there are none here."))
         elif self.matrix.found is not None and wanted is not None:
             self._asked = wanted
             self._show_seed(self.matrix.found)
@@ -163,9 +165,8 @@ class JacobianPanel(QWidget):
     def _fill_lists(self) -> None:
         rows = derivable(self._player)[:_LISTED]
         ends = ends_for(self._player, {key for key, _title in rows}, self._selection, self._ends)
-        of, wrt = ends or (None, None)
-        self.of.set_rows(rows, of)
-        self.wrt.set_rows(rows, wrt)
+        for list_, key in zip((self.of, self.wrt), ends or (None, None), strict=True):
+            list_.set_rows(rows, key)
 
     def _selection_changed(self) -> None:
         if len(self._selection.ids) == 2:
@@ -193,20 +194,20 @@ class JacobianPanel(QWidget):
 
     def _refused(self, _wanted: Wanted, sentence: str) -> None:
         self._show_job(running=False)
-        self._say("", sentence, "")
+        self._say("", sentence)
 
     def _told(self, _wanted: Wanted, done: int, count: int) -> None:
         self.progress.setRange(0, count)
         self.progress.setValue(done)
         self._show_job(running=True)
         text = _("{done} of {count} rows are there.")
-        self._say(text.format(done=f"{done:,}", count=f"{count:,}"), "", "")
+        self._say(text.format(done=f"{done:,}", count=f"{count:,}"))
 
     def _cancelled(self) -> None:
         self._work.cancel()
         self._show_job(running=False)
         self.again.show()
-        self._say(_("The computation was stopped."), "", "")
+        self._say(_("The computation was stopped."))
 
     def _ask_again(self) -> None:
         self._key = None
@@ -230,11 +231,10 @@ class JacobianPanel(QWidget):
             product = pulled.arrived  # a downsampled matrix gives no product of its own
         self.matrix.show_matrix(found, seed=seed, product=product)
         said = "" if pulled is None else pass_sentence(pulled, found, index + 1)
-        self._say(
-            " ".join(description(found)), ones_warning(found) if found.ones.differs else "", said
-        )
+        warning = ones_warning(found) if found.ones.differs else ""
+        self._say(" ".join(description(found)), warning, said)
 
-    def _say(self, meaning: str, warning: str, pulled: str) -> None:
+    def _say(self, meaning: str, warning: str = "", pulled: str = "") -> None:
         rows = (self.meaning, meaning), (self.warning, warning), (self.pulled, pulled)
         for label, text in rows:
             label.setText(text)

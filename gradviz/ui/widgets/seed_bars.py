@@ -186,8 +186,7 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
         if v is None:
             return
         values = [float(value) for value in v]
-        shown = [max(-self._top * _AIR, min(value, self._top * _AIR)) for value in values]
-        shown = [0.0 if value != value else value for value in shown]  # NaN has no height
+        shown = [self._height_of(value) for value in values]
         inks = [colour(_ink(colours, value)) for value in values]
         grounds = [colour(_ground(colours, value)) for value in values]
         pens = [
@@ -199,6 +198,12 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
         pen = pg.mkPen(colour(colours.seed), width=1.5, style=Qt.PenStyle.DashLine)
         self._ghost.setOpts(x=list(range(len(old))), height=old, pen=pen, brush=None)
         self._write(values, shown, inks)
+
+    def _height_of(self, value: float) -> float:
+        """NaN has none; what is infinite leaves room for its name."""
+        if not math.isfinite(value):
+            return 0.0 if math.isnan(value) else math.copysign(self._top, value)
+        return max(-self._top * _AIR, min(value, self._top * _AIR))
 
     def _write(self, values: list[float], shown: list[float], inks: list[QColor]) -> None:
         few = len(values) if len(values) <= _NUMBERED else 0
@@ -240,10 +245,12 @@ class Bars(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph ships no types
 
 
 def _ink(colours: look.Palette, value: float) -> str:
-    if value != value or value in (float("inf"), -float("inf")):
+    if not math.isfinite(value):
         return colours.error
     return colours.positive if value > 0 else colours.negative if value < 0 else colours.soft
 
 
 def _ground(colours: look.Palette, value: float) -> str:
+    if not math.isfinite(value):
+        return colours.error_ground
     return colours.positive_ground if value > 0 else colours.negative_ground

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QStackedWidget, QWidget
 
 from gradviz.language import _
 from gradviz.run import Array
 from gradviz.ui.theme import ThemeSource
-from gradviz.ui.widgets.labels import Field
+from gradviz.ui.widgets.labels import Field, named
 from gradviz.ui.widgets.number_table import NumberTable
 from gradviz.ui.widgets.seed_bars import Bars
 from gradviz.ui.widgets.seed_map import SeedMap
@@ -53,7 +53,10 @@ class SeedPlot(QStackedWidget):
         row.addWidget(self.table)
         grid.addLayout(row, 0, 2, 2, 1)
         grid.setColumnStretch(2, 1)
-        self.pages = (self.bars, maps, QWidget())
+        self.nothing = named(QLabel(), "Soft")
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.nothing.setWordWrap(True)
+        self.pages = (self.bars, maps, self.nothing)
         for page in self.pages:
             self.addWidget(page)
         self._connect()
@@ -63,7 +66,8 @@ class SeedPlot(QStackedWidget):
         drawable = v is not None and y is not None and v.size > 0 and v.dtype.kind in "fiub"
         if v is None or y is None or not drawable:
             self._v = None
-            self.setCurrentWidget(self.pages[2])
+            self.nothing.setText(_why_not(v))
+            self.setCurrentWidget(self.nothing)
             return
         if self._v is None or self._v.shape != v.shape:
             self.chosen = 0
@@ -101,3 +105,12 @@ class SeedPlot(QStackedWidget):
 
     def _choose(self, k: int) -> None:
         self.chosen = k
+
+
+def _why_not(v: Array | None) -> str:
+    """Why a seed has no picture."""
+    if v is None:
+        return ""
+    if not v.size:
+        return _("The output has no elements, and neither has its seed.")
+    return _("Complex seeds are not drawn. The script can give one, or a file.")
