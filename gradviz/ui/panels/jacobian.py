@@ -114,7 +114,7 @@ class JacobianPanel(QWidget):
             return
         self._fill_lists()
         wanted = self._wanted()
-        key = None if wanted is None else self._key_of(wanted)
+        key = (self._player.diagram.nodes,) if wanted is None else self._key_of(wanted)
         if key != self._key:
             self._key, self._asked = key, wanted
             self.matrix.show_matrix(None)
@@ -127,7 +127,9 @@ class JacobianPanel(QWidget):
             elif self.way.on == {"edge"}:
                 self._say(_("Go to a step, or click an edge, to see the matrix of its op."))
             elif self._player.diagram.nodes:
-                self._say(_("Only real floating point numbers have a Jacobian; there are none here."))
+                self._say(
+                    _("Only real floating point numbers have a Jacobian; there are none here.")
+                )
         elif self.matrix.found is not None and wanted is not None:
             self._asked = wanted
             self._show_seed(self.matrix.found)
