@@ -110,8 +110,8 @@ _SHELF = (  # name, title, text; in the order in which they are best met
         "second-storey",
         N_("Differentiate the gradient again"),
         N_(
-            "With create_graph=True the gradient is computed by a graph of its own, above the first."
-            " A seed at the gradient goes through both, and gives the Hessian times v."
+            "With create_graph=True the gradient is computed by a graph of its own, above the"
+            " first. A seed at the gradient goes through both, and gives the Hessian times v."
         ),
     ),
 )

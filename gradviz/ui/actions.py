@@ -23,6 +23,10 @@ def _played(window: Window) -> bool:
     return window.player.last > 0
 
 
+def _drawn(window: Window) -> bool:
+    return bool(window.player.diagram.nodes)
+
+
 def _has_calls(window: Window) -> bool:
     return bool(window.player.run.passes)
 
@@ -41,7 +45,13 @@ TABLE = (
     Action("save", N_("Save"), lambda w: w.files.save(), "File", ("Ctrl+S",)),
     Action("save_as", N_("Save As…"), lambda w: w.files.save_as(), "File", ("Ctrl+Shift+S",)),
     Action("export", N_("Export…"), lambda w: w.commands.ask_export(), "File", ("Ctrl+Shift+E",),
-           enabled=lambda w: bool(w.player.diagram.nodes), ends_group=True),
+           enabled=_drawn, ends_group=True),
+    Action("as_pytorch", N_("Write as PyTorch…"), lambda w: w.commands.ask_program("pytorch"),
+           "File", enabled=_drawn),
+    Action("as_jax", N_("Write as JAX…"), lambda w: w.commands.ask_program("jax"), "File",
+           enabled=_drawn),
+    Action("as_numpy", N_("Write as NumPy, step by step…"),
+           lambda w: w.commands.ask_program("numpy"), "File", enabled=_drawn, ends_group=True),
     Action("close", N_("Close window"), lambda w: w.close(), "File", ("Ctrl+W",)),
     Action("quit", N_("Quit"), lambda w: w.filing.quit(), "File", ("Ctrl+Q",)),
     Action("undo", N_("Undo"), lambda w: w.document.history.undo(), "Edit", ("Ctrl+Z",),

@@ -14,6 +14,9 @@ from gradviz import language
 from gradviz.language import _
 
 if TYPE_CHECKING:
+    from gradviz.diagram import Diagram
+    from gradviz.program.writing import Target
+    from gradviz.run import Run
     from gradviz.ui.theme import Choice
     from gradviz.ui.window import Window
 
@@ -191,6 +194,22 @@ class Commands:
         self._window.status.say(_("Written: {path}").format(path=path))
         self._window.tour.exported()
 
+    def ask_program(self, library: Target) -> None:
+        """Ask where to, and write the diagram as a program that prints the same gradients."""
+        window = self._window
+        name = Path(window.files.name).stem or "gradviz"
+        start = str(Path(window.settings["folder"]) / f"{name}_{library}.py")
+        kinds = (_("Python program (*.py)"),)
+
+        def write(path: Path) -> None:
+            diagram, run = window.player.diagram, window.player.run
+            window.files.aside.run(lambda: _written(diagram, run, library, path), self._tell)
+
+        window.files.dialogs.save_file(_("Write as a program"), start, kinds, write)
+
+    def _tell(self, sentence: str) -> None:
+        self._window.status.say(sentence)
+
     def report(self, kind: type[BaseException], error: BaseException, trace: Any) -> None:
         """An error of the app itself: said without stopping anything."""
         import sys
@@ -210,3 +229,16 @@ def _enter(pane: QWidget) -> None:
         if part.isVisible() and part.isEnabled() and part.focusPolicy() & strong == strong:
             part.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
+
+
+def _written(diagram: Diagram, run: Run, library: Target, path: Path) -> str:
+    """Write the program; a sentence that says so, or why there is none."""
+    from gradviz.program.call import NotWritten
+    from gradviz.program.writing import program
+    from gradviz.storage import FileProblem, write_text
+
+    try:
+        write_text(path, program(diagram, run, library).text)
+    except (NotWritten, FileProblem) as problem:
+        return str(problem)
+    return _("Written: {path}").format(path=path)

@@ -105,6 +105,26 @@ def test_a_filled_input_is_unplugged_and_plugged_in_elsewhere(
     assert inputs(app, "m") == (None, None)
 
 
+def test_ports_say_what_they_are(app: App, canvas: EditableCanvas) -> None:
+    rules = app.window.drawing.wires
+    assert rules.describe(port(canvas, "m", 0)) == "a ← x.exp()<br>float32 (2,)<br>[7.389, 20.09]"
+    assert rules.describe(port(canvas, "m", 1)) == "b<br>not connected"
+    assert rules.describe(port(canvas, "x", None)) == "x<br>float32 (2,)<br>[2, 3]"
+    assert set(rules.barred(port(canvas, "m", None))) == {"m", "e", "x"}
+    assert set(rules.barred(port(canvas, "m", 1))) == {"m", "s"}
+
+
+def test_shapes_that_do_not_fit_are_told_and_may_be_connected(
+    app: App, canvas: EditableCanvas
+) -> None:
+    window = app.window
+    window.document.load(START.put(leaf("z", 1, 2, 3)), None)
+    app.settle()
+    said = window.drawing.wires.objection("z", "m", 1)
+    assert said.startswith("The size of tensor a (2) must match the size of tensor b (3)")
+    assert window.drawing.wires.objection("w", "m", 1) == ""
+
+
 def test_a_loop_is_refused_while_one_drags(app: App, canvas: EditableCanvas) -> None:
     view, start = canvas.viewport(), place(canvas, *port(canvas, "s", None).at)
     end = place(canvas, *port(canvas, "m", 1).at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,6 +147,17 @@ def test_a_call_that_starts_from_what_is_not_finished_is_left_out(app: App) -> N
     assert "# Not finished" in source
     passes = app.window.player.run.passes
     assert [done.error is None for done in passes] == [False, True]
+
+
+@pytest.mark.parametrize("library", ["pytorch", "numpy", "jax"])
+def test_a_diagram_is_written_as_a_program(app: App, tmp_path: Path, library: str) -> None:
+    app.open("example:sum")
+    app.answers.path = tmp_path / "out.py"
+    app.window.action(f"as_{library}").trigger()
+    app.qtbot.waitUntil((tmp_path / "out.py").exists)
+    text = (tmp_path / "out.py").read_text()
+    assert f"import {library.replace('pytorch', 'torch')}" in text
+    compile(text, "out.py", "exec")
 
 
 COMMENTED = """import torch

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from gradviz.diagram import NodeId, Point
@@ -14,14 +14,14 @@ from gradviz.edit.align import Guide, snap
 from gradviz.figure import Figure
 from gradviz.ui.canvas.gestures import Mouse
 from gradviz.ui.canvas.overlay import paint_cut, paint_guides, paint_loose, paint_ports
-from gradviz.ui.canvas.ports import Port, Ports
+from gradviz.ui.canvas.ports import Port, Ports, Rules
 from gradviz.ui.canvas.spatial import Floats, flatten
 from gradviz.ui.canvas.view import CanvasView
-from gradviz.ui.canvas.wiring import EditingMouse, Loose, Wire
+from gradviz.ui.canvas.wiring import GRAB, EditingMouse, Loose, Wire
 from gradviz.ui.theme import ThemeSource
 
-Accepts = Callable[[NodeId, NodeId, int], str]
 _PIECES = 16  # of a curve, where a cut is looked for
+_PORTS_FROM = 0.3  # zoom from which ports can be told apart
 _SHOWN = 16.0  # px around a port in which its node's ports are shown
 
 
@@ -46,7 +46,9 @@ class EditableCanvas(CanvasView):
         self.loose: Loose | None = None
         self.crossed: tuple[tuple[NodeId, int], ...] = ()
         self.wire_under: str | None = None
-        self._accepts: Accepts = _all_accepted
+        self._rules: Rules | None = None
+        self._asked: tuple[object, str] = (None, "")  # ends of a wire, and what is against it
+        self._barred: Container[NodeId] = ()
         self._cut: list[Point] = []
         self._guides: tuple[Guide, ...] = ()
         self._ports: Ports | None = None
@@ -56,9 +58,9 @@ class EditableCanvas(CanvasView):
     def _make_mouse(self) -> Mouse:
         return EditingMouse(self)
 
-    def set_accepts(self, accepts: Accepts) -> None:
-        """Who says why a wire may not be plugged in: source, target, slot; "" where it may."""
-        self._accepts = accepts
+    def set_rules(self, rules: Rules) -> None:
+        """Who says which wires may be led."""
+        self._rules = rules
 
     def show_figure(self, figure: Figure) -> None:
         self._ports = None
@@ -91,13 +93,22 @@ class EditableCanvas(CanvasView):
         return next(port for port in self.ports.of(edge.source) if port.slot is None)
 
     def accepts(self, source: NodeId, target: NodeId, slot: int) -> str:
-        return self._accepts(source, target, slot)
+        """Why a wire may not, or should not, be plugged in; "" where it may."""
+        ends = source, target, slot
+        if self._asked[0] != ends:  # the pointer moves on over the same port
+            said = "" if self._rules is None else self._rules.objection(*ends)
+            self._asked = ends, said
+        return self._asked[1]
 
     # What gestures show
 
     def show_loose(self, loose: Loose | None) -> None:
         """Draw the wire in the hand; why it may not be plugged in is said beside it."""
         before, self.loose = self.loose, loose
+        if loose is None:
+            self._asked = None, ""
+        elif before is None and self._rules is not None:
+            self._barred = self._rules.barred(loose.fixed)
         if loose is not None and loose.reason and (before is None or before.reason != loose.reason):
             at = self.viewport().mapToGlobal(self.mapFromScene(QPointF(*loose.at)))
             QToolTip.showText(at, loose.reason, self.viewport())
@@ -166,6 +177,16 @@ class EditableCanvas(CanvasView):
                 found.append((edge.target, edge.slot))
         return tuple(found)
 
+    def _paint_wiring(self, painter: QPainter, loose: Loose) -> None:
+        """The wire in the hand, and the ports that are seen and of the kind that it wants."""
+        colours = self._theme.colours
+        if self.zoom >= _PORTS_FROM:
+            outputs = loose.fixed.slot is not None
+            seen = self.ports.within(self._area_of(QRectF(self.viewport().rect())))
+            wanted = [port for port in seen if (port.slot is None) == outputs]
+            paint_ports(painter, wanted, colours, faint=self._barred, drawn=loose.port)
+        paint_loose(painter, loose, colours)
+
     # Qt's events
 
     def hover(self, at: QPointF | None) -> None:
@@ -178,6 +199,13 @@ class EditableCanvas(CanvasView):
         if key != self._pointed:
             self._pointed = key
             self.viewport().update()
+
+    def _show_tooltip(self, event: QHelpEvent) -> None:
+        port = self.port_at(QPointF(event.pos()), GRAB) if self.editable else None
+        if port is None or self._rules is None:
+            super()._show_tooltip(event)
+            return
+        QToolTip.showText(event.globalPos(), self._rules.describe(port), self.viewport())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         left = event.button() == Qt.MouseButton.LeftButton
@@ -193,14 +221,10 @@ class EditableCanvas(CanvasView):
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colours = self._theme.colours
-        wanted = None
         if self.loose is not None:
-            wanted = self.loose.fixed.slot is not None  # outputs are wanted
-            paint_ports(painter, self.ports, self.loose, wanted, colours)
+            self._paint_wiring(painter, self.loose)
         elif self._pointed is not None and not isinstance(self._mouse.gesture, Wire):
-            paint_ports(painter, self.ports, self._pointed, None, colours)
-        if self.loose is not None:
-            paint_loose(painter, self.loose, colours)
+            paint_ports(painter, self.ports.of(self._pointed), colours)
         if self.wire_under is not None:
             row = next(n for n, e in enumerate(self.figure.edges) if e.id == self.wire_under)
             paint_cut(painter, [], [self.spatial.curves[row]], colours, joins=True)
@@ -225,7 +249,3 @@ def _meet(begin: Floats, along: Floats, other: Floats, other_along: Floats) -> b
     t = (offset[..., 0] * down - offset[..., 1] * across) / safe
     u = (offset[..., 0] * y - offset[..., 1] * x) / safe
     return bool(np.any((t >= 0) & (t <= 1) & (u >= 0) & (u <= 1)))
-
-
-def _all_accepted(source: NodeId, target: NodeId, slot: int) -> str:
-    return ""

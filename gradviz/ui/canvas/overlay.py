@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
@@ -11,7 +11,7 @@ from gradviz.diagram import NodeId, Point
 from gradviz.edit.align import Guide
 from gradviz.look import STROKE, Palette
 from gradviz.ui.canvas.edges import curve
-from gradviz.ui.canvas.ports import Port, Ports
+from gradviz.ui.canvas.ports import Port
 from gradviz.ui.canvas.spatial import Floats
 from gradviz.ui.canvas.wiring import Loose
 from gradviz.ui.theme import colour
@@ -22,21 +22,17 @@ _FAINT = 0.35  # of ports that cannot take the wire
 
 def paint_ports(
     painter: QPainter,
-    ports: Ports,
-    about: Loose | NodeId,
-    outputs: bool | None,
+    ports: Iterable[Port],
     colours: Palette,
+    *,
+    faint: Container[NodeId] = (),
+    drawn: Port | None = None,
 ) -> None:
-    """The ports of a node, or all that a wire in the hand may go to; what draws it is larger."""
-    drawn = about.port if isinstance(about, Loose) else None
-    shown: Iterable[Port] = ports.of(about) if isinstance(about, str) else ports.ports
+    """Rings at ports; `faint` are nodes that cannot take the wire, `drawn` is what draws it."""
     painter.setPen(QPen(colour(colours.selection), STROKE.node_marked))
     painter.setBrush(colour(colours.node))
-    for port in shown:
-        if outputs is not None and (port.slot is None) != outputs:
-            continue
-        own = isinstance(about, Loose) and port.node == about.fixed.node
-        painter.setOpacity(_FAINT if own else 1.0)
+    for port in ports:
+        painter.setOpacity(_FAINT if port.node in faint else 1.0)
         size = _DRAWN if port == drawn else _RADIUS
         painter.drawEllipse(QPointF(*port.at), size, size)
     painter.setOpacity(1.0)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from gradviz.diagram import NodeId, Point
 from gradviz.figure import Figure
 from gradviz.sockets import slot_offset
-from gradviz.ui.canvas.spatial import Floats, Spatial
+from gradviz.ui.canvas.spatial import Area, Floats, Spatial
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,19 @@ class Port:
     slot: int | None
     at: Point
     edge: str | None = None
+
+
+class Rules(Protocol):
+    """Who knows which wires may be led, and what a port is."""
+
+    def objection(self, source: NodeId, target: NodeId, slot: int) -> str:
+        """Why a wire may not, or should not, be plugged in; "" where it may."""
+
+    def barred(self, fixed: Port) -> Container[NodeId]:
+        """The nodes at which a wire from this port cannot end, whatever the slot."""
+
+    def describe(self, port: Port) -> str:
+        """What the port is, for its tool tip."""
 
 
 class Ports:
@@ -52,6 +67,13 @@ class Ports:
             gaps = np.where(self._outputs == outputs, gaps, np.inf)
         best = int(gaps.argmin())
         return self.ports[best] if gaps[best] <= reach else None
+
+    def within(self, area: Area) -> list[Port]:
+        """The ports in an area of the scene."""
+        left, top, right, bottom = area
+        x, y = self._points.T
+        inside = (x >= left) & (x <= right) & (y >= top) & (y <= bottom)
+        return [self.ports[row] for row in np.flatnonzero(inside).tolist()]
 
     def of(self, node: NodeId) -> list[Port]:
         """The ports of one node."""

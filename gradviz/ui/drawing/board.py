@@ -53,7 +53,8 @@ class Drawing(QObject):
         if not self._listening:
             self._listening = True
             canvas = self._window.stage.canvas
-            self.wires = Wires(canvas, self.editing, self.palette, self._window)
+            window = self._window
+            self.wires = Wires(canvas, self.editing, self.palette, window.player, window)
             self.menus = Menus(self._window)
 
     def retranslate(self) -> None:
