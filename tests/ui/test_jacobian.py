@@ -325,5 +325,5 @@ def test_without_real_numbers_it_says_so(app: App, panel: JacobianPanel, tmp_pat
     opened(app, panel, written(tmp_path, text))
     assert panel.of.key is None
     assert panel.meaning.text() == (
-        "Only real floating point numbers have a Jacobian; there are none here."
+        "Only real floating point numbers have a Jacobian, and none are here."
     )

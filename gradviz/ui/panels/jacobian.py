@@ -127,9 +127,7 @@ class JacobianPanel(QWidget):
             elif self.way.on == {"edge"}:
                 self._say(_("Go to a step, or click an edge, to see the matrix of its op."))
             elif self._player.diagram.nodes:
-                self._say(
-                    _("Only real floating point numbers have a Jacobian; there are none here.")
-                )
+                self._say(_("Only real floating point numbers have a Jacobian, and none are here."))
         elif self.matrix.found is not None and wanted is not None:
             self._asked = wanted
             self._show_seed(self.matrix.found)
