@@ -49,6 +49,8 @@ def start(*sources: str, lang: str | None = None, quit_when_painted: bool = Fals
         if quit_when_painted:
             app.quit()
             return
+        import engine  # noqa: F401  whole: threads that ask for its parts at once would trip
+
         _warm_up()
         for number, source in enumerate(sources):
             if number:
