@@ -81,6 +81,20 @@ def test_numbers_leave_places_to_the_layout_and_wires_hold_them(
     assert set(app.window.document.diagram.positions) == set(app.window.document.diagram.nodes)
 
 
+def test_a_script_whose_numbers_were_changed_is_saved_without_a_question(
+    app: App, editor: NodeEditor, tmp_path: Path
+) -> None:
+    select(app, "x")
+    type_into(editor.source.value, "[4, 5]")
+    app.settle()
+    app.window.files.save()
+    app.settle()
+    assert app.answers.asked == []
+    text = (tmp_path / "script.py").read_text()
+    assert text == SCRIPT.replace("[2.0, 3.0]", "[4.0, 5.0]")
+    assert not app.window.document.modified
+
+
 def test_escape_puts_the_value_back(app: App, editor: NodeEditor) -> None:
     select(app, "x")
     value = editor.source.value

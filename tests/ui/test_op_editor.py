@@ -143,6 +143,26 @@ def test_inputs_are_followed_swapped_unplugged_and_filled(app: App, editor: Node
     assert app.window.selection.ids != (y,)
 
 
+def test_nodes_for_an_open_input_are_offered(app: App, editor: NodeEditor) -> None:
+    select(app, "y")
+    row = editor.slots.rows[0]
+    row.unplug.click()
+    app.settle()
+    QTest.mouseClick(row.line.line, Qt.MouseButton.LeftButton)
+    completer = row.line.line.completer()
+    assert completer is not None
+    popup = completer.popup()
+    assert popup is not None
+    assert popup.isVisible()
+    model = popup.model()
+    shown = [model.data(model.index(at, 0)) for at in range(model.rowCount())]
+    assert sorted(shown) == ["w", "x"]  # but z, which is computed from it
+    popup.hide()
+    completer.activated.emit("w")
+    app.settle()
+    assert node(app, "y").inputs[0] == node(app, "w").id
+
+
 def test_a_number_is_typed_into_an_open_input(app: App, editor: NodeEditor) -> None:
     diagram = Diagram(drawn=True).put(
         Node("x", "leaf", data=np.array([2.0, 3.0], np.float32), name="x"),

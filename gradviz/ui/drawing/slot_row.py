@@ -107,15 +107,24 @@ class SlotRow(QWidget):
         self.line.line.setPlaceholderText(text)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The nodes that may go there are found when they are needed; the arrow shows them all."""
+        """The nodes that may go there are found when they are needed.
+
+        The arrow down shows them all, and so does a click where nothing is typed yet.
+        """
         if event.type() == QEvent.Type.FocusIn:
             self._titles.setStringList(list(self._offered()))
         down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
-        if down and event.type() == QEvent.Type.KeyPress and not self._list.isVisible():
-            self._completer.setCompletionPrefix("")
-            self._completer.complete()
+        asked = down and event.type() == QEvent.Type.KeyPress
+        if event.type() == QEvent.Type.MouseButtonRelease and not self.line.line.text():
+            self._show_all()
+        if asked and not self._list.isVisible():
+            self._show_all()
             return True
         return super().eventFilter(watched, event)
+
+    def _show_all(self) -> None:
+        self._completer.setCompletionPrefix("")
+        self._completer.complete()
 
     def _complete(self) -> None:
         completer = self._completer
