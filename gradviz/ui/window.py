@@ -213,7 +213,7 @@ class Window(QMainWindow):
 
     def _first_painted(self) -> None:
         self.painted.emit()
-        QTimer.singleShot(0, lambda: self.drawing.listen())
+        QTimer.singleShot(0, self, lambda: self.drawing.listen())  # if it is still there
 
     def _connect(self) -> None:
         self.document.changed.connect(self._keep_selection)

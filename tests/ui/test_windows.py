@@ -143,9 +143,9 @@ def test_what_cannot_be_opened_is_said(apps: Apps, tmp_path: Path) -> None:
     said = window.stage.banner.text
     _dropped(apps, window.stage.canvas.viewport(), QUrl.fromLocalFile(str(tmp_path)))
     assert said.text() == f"{tmp_path}: is a folder, not a file"
-    (tmp_path / "a.csv").write_text("1,2", encoding="utf-8")
-    _dropped(apps, window, QUrl.fromLocalFile(str(tmp_path / "a.csv")))
-    assert said.text() == f"{tmp_path}/a.csv: neither a .py script nor a .gradviz file"
+    (tmp_path / "a.md").write_text("1,2", encoding="utf-8")
+    _dropped(apps, window, QUrl.fromLocalFile(str(tmp_path / "a.md")))
+    assert said.text() == f"{tmp_path}/a.md: neither a .py script nor a .gradviz file"
     _dropped(apps, window, QUrl("https://example.org/a.py"))
     assert said.text().startswith("https://example.org/a.py: only files of this computer")
     _dropped(apps, window, *(QUrl.fromLocalFile(f"{tmp_path}/{n}.py") for n in range(11)))
