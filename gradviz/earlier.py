@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from operator import is_
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from gradviz.course import STATES
 from gradviz.diagram import NodeId
@@ -14,6 +17,34 @@ from gradviz.run import Array
 
 if TYPE_CHECKING:
     from gradviz.picture import Picture
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kept:
+    """The boxes and edges of a picture at a position, with the row that is selected, or -1."""
+
+    position: int
+    chosen: int
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+
+
+def after_move(before: Picture, after: Picture) -> Kept | None:
+    """What is kept where boxes have moved and nothing else has changed; None otherwise."""
+    kept, old, new = before.kept, before.geometry, after.geometry
+    if kept is None or before.run is not after.run or before.done is not after.done:
+        return None
+    if old.ids != new.ids or old.edge_ids != new.edge_ids or before.marks != after.marks:
+        return None
+    if not all(map(is_, old.plans, new.plans)) or old.levels != new.levels:
+        return None
+    boxes, edges = list(kept.boxes), list(kept.edges)
+    for row in np.flatnonzero((old.rects != new.rects).any(axis=1)).tolist():
+        x, y, width, height = new.rects[row].tolist()
+        boxes[row] = replace(boxes[row], x=x, y=y, width=width, height=height)
+    for row in np.flatnonzero((old.curves != new.curves).any(axis=(1, 2))).tolist():
+        edges[row] = replace(edges[row], points=new.points[row])
+    return Kept(kept.position, kept.chosen, tuple(boxes), tuple(edges))
 
 
 class Earlier:

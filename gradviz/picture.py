@@ -17,25 +17,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gradviz.accumulation import contribution_text
-from gradviz.badges import WORDS, tones
 from gradviz.cells import Scale, scale_of
 from gradviz.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.course import CURRENT, NEVER, STATES, Course
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.earlier import Earlier
-from gradviz.figure import Badges, Box, Edge, Figure, Kind, LegendEntry, Row
+from gradviz.earlier import Earlier, Kept, after_move
+from gradviz.figure import Badges, Box, Edge, Figure, LegendEntry, Row
 from gradviz.geometry import Geometry, geometry
 from gradviz.labels import added_titles, sentence, step_name, titles
-from gradviz.language import N_, _, current
+from gradviz.language import current
+from gradviz.legend import legend
 from gradviz.run import Array, Failure, Pass, Run, Value
-
-_WORDS: Mapping[Kind, str] = {
-    "leaf": N_("leaf"),
-    "constant": N_("constant"),
-    "op": N_("operation"),
-    "reduction": N_("reduction to a scalar"),
-    "seed": N_("injected seed"),
-}
 
 
 def picture(
@@ -80,6 +72,7 @@ class Picture(Course):
         self._stale: dict[int, tuple[object, Box]] = {}  # with the gradients of an earlier run
         self._edges: dict[int, tuple[object, Edge]] = {}
         self._earlier: Earlier | None = None
+        self.kept: Kept | None = None  # the last figure's boxes and edges
         self._scale: Scale | None = None
         self.marks: Badges = {}
         self.errors = self._find_errors()
@@ -89,6 +82,7 @@ class Picture(Course):
         """The picture of a run that differs in the numbers of gradients alone."""
         made = copy(self)
         made.diagram, made.run, made.done, made._scale = diagram, run, done, None
+        made.kept = None
         made._stale, made._boxes = {**self._stale, **self._boxes}, {}
         made._edges = {row: kept for row, kept in self._edges.items() if kept[1].label is None}
         return made
@@ -96,20 +90,23 @@ class Picture(Course):
     def follow(self, before: Picture) -> None:
         """Take over the boxes and edges of an earlier picture that look the same in this one."""
         if before is not self and before.language == self.language:
-            self._earlier = Earlier(before.geometry, before.array, before._boxes, before._edges)
+            self.kept = self.kept or after_move(before, self)
+            if self.kept is None:
+                found = before.geometry, before.array, before._boxes, before._edges
+                self._earlier = Earlier(*found)
 
     def with_marks(self, marks: Badges) -> Picture:
         """The same picture with these badges on its nodes. Boxes that are made are shared."""
         if marks == self.marks:
             return self
         made = copy(self)
-        made.marks, made._scale = marks, self.scale
+        made.marks, made._scale, made.kept = marks, self.scale, None
         return made
 
     def with_scale(self, scale: Scale) -> Picture:
         """The same picture with colours that follow this scale, as when two are compared."""
         made = copy(self)
-        made._scale, made._boxes, made._stale = scale, {}, {}
+        made._scale, made._boxes, made._stale, made.kept = scale, {}, {}, None
         return made
 
     def _find_errors(self) -> dict[NodeId, str]:
@@ -247,28 +244,31 @@ class Picture(Course):
         return [step_name(step, self.titles) for step in self.done.steps] if self.done else []
 
     def legend(self) -> tuple[LegendEntry, ...]:
-        """An entry for each kind of box and badge; the appended reduction by its own word."""
+        """An entry for each kind of box and badge that there is."""
         kinds = {plan.kind for plan in self.geometry.plans}
-        words = dict(_WORDS)
-        if self.done is not None and self.done.added:
-            words["reduction"] = N_("reduction added by gradviz")
-        order: tuple[Kind, ...] = ("leaf", "constant", "op", "reduction", "seed")
-        boxes = tuple(LegendEntry(kind, _(words[kind])) for kind in order if kind in kinds)
-        there = tones(self.marks.get(key, ()) for key in self.geometry.ids)
-        return boxes + tuple(LegendEntry(tone, _(WORDS[tone])) for tone in there)
+        added = self.done is not None and bool(self.done.added)
+        rows = self.geometry.rows
+        return legend(kinds, (each for key, each in self.marks.items() if key in rows), added)
 
     def figure(self, position: int | None = None, *, selection: NodeId | None = None) -> Figure:
         """Everything at this position. Boxes that did not change are the same objects as before."""
         k, laid = self.at(position), self.geometry
         states = self.box_states(k).tolist()
         chosen = -1 if selection is None else laid.rows.get(selection, -1)
-        boxes = tuple(self._box(row, k, state, row == chosen) for row, state in enumerate(states))
-        edges = tuple(
-            self._edge(row, k, state) for row, state in enumerate(self.edge_states(k).tolist())
-        )
+        kept = self.kept
+        if kept is not None and kept.position == k:
+            boxes = list(kept.boxes)
+            for row in {kept.chosen, chosen} - {-1}:
+                boxes[row] = self._box(row, k, states[row], row == chosen)
+            edges = kept.edges
+        else:
+            boxes = [self._box(row, k, state, row == chosen) for row, state in enumerate(states)]
+            codes = enumerate(self.edge_states(k).tolist())
+            edges = tuple(self._edge(row, k, state) for row, state in codes)
+        self.kept = kept = Kept(k, chosen, tuple(boxes), edges)
         return Figure(
-            boxes,
-            edges,
+            kept.boxes,
+            kept.edges,
             laid.width,
             laid.height,
             self.caption(k),

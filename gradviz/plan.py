@@ -16,8 +16,9 @@ import numpy.typing as npt
 
 from gradviz.cells import number, shape_text
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId
+from gradviz.expressions import spoken
 from gradviz.figure import Form, Kind
-from gradviz.labels import spoken, titles
+from gradviz.labels import titles
 from gradviz.language import N_, _
 from gradviz.look import FULL_NUMBERS, MAP_SIDE, NODE, STRIP_NUMBERS, TYPE
 from gradviz.measure import width

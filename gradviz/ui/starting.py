@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 
 from gradviz.diagram import LEAF, BackwardCall, Diagram, NodeId, Start
 from gradviz.language import _
@@ -23,6 +22,8 @@ class Starting:
 
     def __init__(self, document: Document, player: Player) -> None:
         self._document, self._player = document, player
+        # Many ask after each change, and it goes over all nodes.
+        self._targets: tuple[object, Run, int, tuple[NodeId, ...]] | None = None
         self._awaited: int | None = None  # the pass that was added and has not run yet
         player.moved.connect(self._arrived)
 
@@ -81,7 +82,11 @@ class Starting:
         Gradients come first that earlier passes with create_graph give.
         """
         index = self._player.index if index is None else index
-        return list(_targets(self._player.diagram, self._player.run, index))
+        diagram, run = self._player.diagram, self._player.run
+        known = self._targets
+        if known is None or known[0] is not diagram.nodes or known[1:3] != (run, index):
+            known = self._targets = diagram.nodes, run, index, _targets(diagram, run, index)
+        return list(known[3])
 
     def gradients(self) -> list[NodeId]:
         """The gradients that the pass on screen gives and that can be differentiated again."""
@@ -209,7 +214,6 @@ class Starting:
             self._document.edit(text, replace(diagram, calls=(*diagram.calls, call)), merge=merge)
 
 
-@lru_cache(maxsize=4)  # many ask after each change, and it goes over all nodes
 def _targets(diagram: Diagram, run: Run, index: int) -> tuple[NodeId, ...]:
     found = [
         key
