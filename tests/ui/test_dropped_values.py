@@ -139,6 +139,21 @@ def test_whole_numbers_dropped_are_a_constant(app: App, folder: Path) -> None:
     assert app.window.document.diagram.nodes["whole"].op == "constant"
 
 
+def test_an_image_dropped_can_be_taken_in_colour(app: App, folder: Path) -> None:
+    drop(app, folder / "red.png")
+    data = app.window.document.diagram.nodes["red"].data
+    assert data is not None
+    assert data.shape == (2, 3)
+    which = app.window.drawing.node_editor.source.importer.which
+    assert which.isVisible()
+    which.setCurrentIndex(1)
+    which.activated.emit(1)
+    app.settle()
+    data = app.window.document.diagram.nodes["red"].data
+    assert data is not None
+    assert data.shape == (3, 2, 3)
+
+
 def test_an_archive_dropped_asks_which(app: App, folder: Path) -> None:
     drop(app, folder / "several.npz")
     menu = app.window.drawing.dropped.menu

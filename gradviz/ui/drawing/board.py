@@ -40,7 +40,7 @@ class Drawing(QObject):
         self.palette.backward_asked.connect(window.calls.calling.add)
         self.node_editor = NodeEditor(window, self.editing)
         window.inspector.offer(self.node_editor)
-        self.dropped = Dropped(window, self.editing)
+        self.dropped = Dropped(window, self.editing, self.node_editor.source.importer)
         canvas.activated.connect(self._opened)
         self.remarks = Remarks(canvas, self.editing, window.theme, window)
         canvas.marked_changed.connect(window.sync_actions)

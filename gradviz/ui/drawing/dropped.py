@@ -17,6 +17,7 @@ from gradviz.edit.outcome import Refusal
 from gradviz.language import _
 from gradviz.look import NODE
 from gradviz.ui.drawing.editing import Editing
+from gradviz.ui.drawing.importer import Importer
 
 if TYPE_CHECKING:
     from gradviz.ui.window import Window
@@ -30,8 +31,8 @@ class Dropped:
     An NPZ with several arrays asks which is meant. Files are read beside the event loop.
     """
 
-    def __init__(self, window: Window, editing: Editing) -> None:
-        self._window, self._editing = window, editing
+    def __init__(self, window: Window, editing: Editing, importer: Importer) -> None:
+        self._window, self._editing, self._importer = window, editing, importer
         self.menu = QMenu(window)
 
     def take(self, paths: list[Path], at: QPoint) -> None:
@@ -84,6 +85,7 @@ class Dropped:
                 self._editing.refused.emit(array)
             else:
                 self._add(array, member or path.stem, path.name, corner)
+                self._importer.adopt(path)
 
         self._window.files.aside.run(lambda: read(path, member), found)
 

@@ -19,6 +19,8 @@ from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.said import Said
 
+_WAYS = ("grey", "colour")  # to take an image
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Source:
@@ -72,6 +74,13 @@ class Importer(QWidget):
             rows = [(key, _way(key) if source.image else key) for key in source.keys]
             self.which.set_rows(rows, source.chosen)
 
+    def adopt(self, path: Path) -> None:
+        """The value of the node was read from an image already: offer its other way."""
+        node = self._subject.node
+        if node is not None and path.suffix.lower() in IMAGES:
+            self._source = _Source(path, _WAYS, _WAYS[0], image=True)
+            self.show_node(node, fresh=False)
+
     def ask(self) -> None:
         """Ask for the file."""
 
@@ -118,9 +127,9 @@ def _for(node: Node, array: Array) -> tuple[Array, str]:
 
 def _read(path: Path, chosen: str) -> _Found:
     if path.suffix.lower() in IMAGES:
-        chosen = chosen or "grey"
+        chosen = chosen or _WAYS[0]
         array = read(path, grey=chosen == "grey")
-        return _Found(_Source(path, ("grey", "colour"), chosen, image=True), array)
+        return _Found(_Source(path, _WAYS, chosen, image=True), array)
     if path.suffix.lower() != ".npz":
         return _Found(_Source(path), read(path))
     keys = members(path)
