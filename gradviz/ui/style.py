@@ -36,6 +36,7 @@ _RULES = Template("""
   padding: 8px 12px; }
 #Badge { background: $zero; border-radius: 10px; padding: 2px 10px; font-weight: 600; }
 #TourCard { background: $node; border: 2px solid $selection; border-radius: 8px; }
+#Zoom { color: $soft; font-size: ${label}px; padding: 2px 6px; }
 #CallTip { background: $node; border: 1px solid $line; border-radius: 4px; padding: 3px 8px;
   color: $ink; }
 #Finder { background: $panel; border: 1px solid $line; border-radius: 8px; }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -123,6 +123,51 @@ def test_shapes_that_do_not_fit_are_told_and_may_be_connected(
     said = window.drawing.wires.objection("z", "m", 1)
     assert said.startswith("The size of tensor a (2) must match the size of tensor b (3)")
     assert window.drawing.wires.objection("w", "m", 1) == ""
+
+
+def test_what_reads_a_node_is_led_to_another_one(app: App, canvas: EditableCanvas) -> None:
+    start = place(canvas, *port(canvas, "e", None).at)
+    end = place(canvas, *port(canvas, "w", None).at)
+    drag(canvas, start, end, Qt.KeyboardModifier.ShiftModifier)
+    app.settle()
+    assert inputs(app, "m") == ("w", None)
+
+
+def test_the_picture_moves_while_a_wire_is_held(app: App, canvas: EditableCanvas) -> None:
+    view, start = canvas.viewport(), place(canvas, *port(canvas, "w", None).at)
+    none, middle = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.MiddleButton
+    QTest.mousePress(view, LEFT, none, start)
+    QTest.mouseMove(view, start + QPoint(40, 30))
+    before = canvas.centre
+    QTest.mousePress(view, middle, none, start + QPoint(40, 30))
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(start + QPoint(90, 30)),
+        QPointF(view.mapToGlobal(start + QPoint(90, 30))),
+        Qt.MouseButton.NoButton,
+        LEFT | middle,
+        none,
+    )
+    QApplication.sendEvent(view, event)
+    QTest.mouseRelease(view, middle, none, start + QPoint(90, 30))
+    assert canvas.centre.x() == pytest.approx(before.x() - 50 / canvas.zoom, abs=2 / canvas.zoom)
+    assert canvas.loose is not None
+    end = place(canvas, *port(canvas, "m", 1).at)
+    QTest.mouseMove(view, end)
+    QTest.mouseRelease(view, LEFT, none, end)
+    app.settle()
+    assert inputs(app, "m") == ("e", "w")
+
+
+def test_the_zoom_is_shown_and_chosen(app: App, canvas: EditableCanvas) -> None:
+    canvas.zoom_to(0.5)
+    assert canvas.zoom_label.text() == "50 %"
+    canvas.zoom_label.click()
+    chosen_one = next(a for a in canvas.zoom_label.menu_of_zooms.actions() if a.data() == 2.0)
+    chosen_one.trigger()
+    assert canvas.zoom == 2.0
+    assert canvas.zoom_label.text() == "200 %"
+    canvas.zoom_label.menu_of_zooms.close()
 
 
 def test_a_loop_is_refused_while_one_drags(app: App, canvas: EditableCanvas) -> None:

@@ -18,6 +18,7 @@ from gradviz.ui.canvas.ports import Port, Ports, Rules
 from gradviz.ui.canvas.spatial import Floats, flatten
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.canvas.wiring import GRAB, EditingMouse, Loose, Wire
+from gradviz.ui.canvas.zoom_label import ZoomLabel
 from gradviz.ui.theme import ThemeSource
 
 _PIECES = 16  # of a curve, where a cut is looked for
@@ -31,7 +32,7 @@ class EditableCanvas(CanvasView):
     `wired(Loose)`: a wire was plugged in. `released(Loose)`: one was let go over empty ground.
     `cut_through(((target, slot), …))`. `dropped_on(node, edge id, places)`: a node without wires
     was dropped on a wire. `copied_by((dx, dy))`: the selected ones were dragged as a copy.
-    `palette_asked(scene point)`.
+    `palette_asked(scene point)`. `rerouted(old, new)`: what reads one node is to read another.
     """
 
     wired = Signal(object)
@@ -40,6 +41,7 @@ class EditableCanvas(CanvasView):
     dropped_on = Signal(str, str, object)
     copied_by = Signal(object)
     palette_asked = Signal(object)
+    rerouted = Signal(str, str)
 
     def __init__(self, theme: ThemeSource, parent: QWidget | None = None) -> None:
         self.editable = True
@@ -54,6 +56,7 @@ class EditableCanvas(CanvasView):
         self._ports: Ports | None = None
         self._pointed: NodeId | None = None
         super().__init__(theme, parent)
+        self.zoom_label = ZoomLabel(self)
 
     def _make_mouse(self) -> Mouse:
         return EditingMouse(self)

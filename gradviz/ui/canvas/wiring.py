@@ -23,6 +23,7 @@ class Loose:
     """A wire in the hand: it leaves `fixed` and ends at `at`, at `port` where that draws it.
 
     `reason` says why it may not be plugged in there. `was` is the input that it was taken from.
+    With `all_users` every wire from `fixed` is in the hand, and goes to another output.
     """
 
     fixed: Port
@@ -30,11 +31,12 @@ class Loose:
     port: Port | None = None
     reason: str = ""
     was: tuple[NodeId, int] | None = None
+    all_users: bool = False
 
     @property
     def ends(self) -> tuple[NodeId, NodeId, int] | None:
         """Source, target and slot, where it is plugged in."""
-        if self.port is None:
+        if self.port is None or self.all_users:
             return None
         source, target = (
             (self.fixed, self.port) if self.fixed.slot is None else (self.port, self.fixed)
@@ -77,6 +79,29 @@ class Wire(Gesture):
             canvas.wired.emit(loose)
         elif canvas.node_at(self.last) is None:
             canvas.released.emit(loose)
+
+    def cancel(self) -> None:
+        self._canvas.show_loose(None)
+
+
+class Reroute(Gesture):
+    """Lead everything that reads a node to another node's output."""
+
+    def __init__(self, view: EditableCanvas, at: QPointF, fixed: Port) -> None:
+        super().__init__(view, at)
+        self._canvas, self._fixed = view, fixed
+
+    def step(self, at: QPointF) -> None:
+        canvas, point = self._canvas, self._canvas.scene_point(at)
+        port = canvas.ports.near(point, MAGNET / canvas.zoom, outputs=True)
+        port = None if port is not None and port.node == self._fixed.node else port
+        canvas.show_loose(Loose(self._fixed, point, port, all_users=True))
+
+    def end(self) -> None:
+        canvas, loose = self._canvas, self._canvas.loose
+        canvas.show_loose(None)
+        if self.begun and loose is not None and loose.port is not None:
+            canvas.rerouted.emit(self._fixed.node, loose.port.node)
 
     def cancel(self) -> None:
         self._canvas.show_loose(None)
@@ -151,8 +176,12 @@ class EditingMouse(Mouse):
     def __init__(self, view: EditableCanvas) -> None:
         super().__init__(view)
         self._canvas = view
+        self._held: QPointF | None = None  # where the middle button was last, over a held wire
 
     def press(self, event: QMouseEvent) -> None:
+        if self.gesture is not None and event.button() == Qt.MouseButton.MiddleButton:
+            self._held = event.position()
+            return
         left = event.button() == Qt.MouseButton.LeftButton
         if self.gesture is None and left and not self.space and self._canvas.editable:
             self.gesture = self._begin(event)
@@ -161,15 +190,27 @@ class EditingMouse(Mouse):
         super().press(event)
 
     def move(self, event: QMouseEvent) -> None:
+        if self._held is not None and event.buttons() & Qt.MouseButton.MiddleButton:
+            step, self._held = event.position() - self._held, event.position()
+            self._canvas.pan(step.x(), step.y())
         if isinstance(self.gesture, Place):
             control = Qt.KeyboardModifier.ControlModifier
             self.gesture.free = bool(event.modifiers() & control)
         super().move(event)
 
+    def release(self) -> None:
+        if self._held is not None:  # the middle button came up; the wire is still held
+            self._held = None
+            return
+        super().release()
+
     def _begin(self, event: QMouseEvent) -> Gesture | None:
         canvas, at = self._canvas, event.position()
         alt = bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
         port = canvas.port_at(at, GRAB)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if port is not None and port.slot is None and shift:
+            return Reroute(canvas, at, port)
         if port is not None and not alt:
             return self._wire(port, at)
         adding = event.modifiers() & (

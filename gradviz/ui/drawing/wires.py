@@ -46,6 +46,7 @@ class Wires(QObject):
         canvas.cut_through.connect(self._cut)
         canvas.dropped_on.connect(self._dropped)
         canvas.palette_asked.connect(self._asked)
+        canvas.rerouted.connect(self._rerouted)
 
     def objection(self, source: NodeId, target: NodeId, slot: int) -> str:
         """Why a wire may not be plugged in, or what the op says against it; "" where it fits."""
@@ -129,6 +130,9 @@ class Wires(QObject):
             self._editing.refused.emit(made)
             made = diagram
         self._editing.make(_("Insert"), made)
+
+    def _rerouted(self, old: NodeId, new: NodeId) -> None:
+        self._editing.make(_("Reroute"), wires.reroute(self._editing.diagram, old, new))
 
     def _asked(self, at: Point) -> None:
         self._palette.ask(Ground((at[0], at[1] - NODE.header)), self.in_window(at))
