@@ -188,6 +188,7 @@ class Window(QMainWindow):
             self.files.leave(self.leave)
             return
         remember(self)
+        self.hide()  # what is under way may take a moment to end
         self.player.pause()
         self.evaluator.close()
         for part in (self.stage, self.docks, self.proving, self.guide):
@@ -197,7 +198,6 @@ class Window(QMainWindow):
             self.filing.close_down()
             self.document.close()
             self.closed.emit()
-        event.accept()
 
     def leave(self) -> None:
         """Close without a question: it has been answered."""

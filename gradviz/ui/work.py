@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from gradviz.beginning import beginning
 from gradviz.diagram import Diagram
+from gradviz.language import N_, _
 from gradviz.run import Run, Value
 from gradviz.script.limits import Limits
 from gradviz.ui.carry import Calls, carry
@@ -13,6 +15,9 @@ from gradviz.ui.carry import Calls, carry
 if TYPE_CHECKING:
     from gradviz.twin import Pair, Sides
     from gradviz.twin.dictionary import Dictionary
+
+
+_CUT = N_("The script made {count} nodes before it was stopped; the first {shown} are shown.")
 
 
 class Worker(Protocol):
@@ -56,7 +61,8 @@ class Answer:
     """The diagram as derived, its run, and the calls that its script makes by itself.
 
     `twin` is the pair asked for; `problem` says why there is none, or no dictionary. `base` is
-    what the script of the next edit by hand is made of; `told` says that one was written anew.
+    what the script of the next edit by hand is made of; `told` says that one was written anew, or
+    that only the beginning is shown.
     """
 
     request: Request
@@ -80,9 +86,12 @@ def _lay_out(diagram: Diagram, run: Run) -> None:
 
 def work(worker: Worker, request: Request) -> Answer:
     """Do what the request asks."""
-    diagram, own, run = request.diagram, request.own, request.run
+    diagram, own, run, told = request.diagram, request.own, request.run, ""
     if run is None and request.derive and diagram.source is not None:
-        derived, run = worker.run(diagram.source, request.filename)
+        whole, all_of_it = worker.run(diagram.source, request.filename)
+        derived, run = beginning(whole, all_of_it)
+        if derived is not whole:
+            told = _(_CUT).format(count=f"{len(whole.nodes):,}", shown=f"{len(derived.nodes):,}")
         own = derived.calls
         diagram = carry(diagram, request.own, derived, run)
         if diagram.calls is not own:
@@ -93,7 +102,8 @@ def work(worker: Worker, request: Request) -> Answer:
             return _drawn(worker, request, _kept(run, request.before))
     if request.derive:
         _lay_out(diagram, run)
-    answer = Answer(request, diagram, run, own, base=request.base if diagram.drawn else diagram)
+    base = request.base if diagram.drawn else diagram
+    answer = Answer(request, diagram, run, own, base=base, told=told)
     return _compared(worker, answer) if run.passes else answer
 
 

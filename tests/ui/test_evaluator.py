@@ -8,11 +8,13 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
+from gradviz.beginning import SHOWN
 from gradviz.diagram import Diagram
 from gradviz.run import Failure, Run
 from gradviz.script.limits import Limits
 from gradviz.ui.evaluator import Evaluator
 from gradviz.ui.work import Answer, Request
+from tests.ui.conftest import App
 
 
 class _Worker:
@@ -138,3 +140,15 @@ def test_closing_ends_the_thread_in_the_middle_of_a_job(
     evaluator.close()
     assert worker.closed
     assert "evaluator" not in [thread.name for thread in threading.enumerate()]
+
+
+def test_of_an_endless_loop_the_beginning_is_shown(app: App) -> None:
+    app.window.evaluator.limit(Limits(entries=6_000))
+    app.write("import torch\nx = torch.ones(2)\nwhile True:\n    x = x * 1\n")
+    window = app.window
+    assert len(window.document.diagram.nodes) == SHOWN
+    assert window.stage.banner.text.text() == (
+        "The script made 6,001 nodes before it was stopped; the first 5,000 are shown."
+    )
+    assert window.player.run.error is not None
+    assert window.player.run.error.line == 4
