@@ -67,7 +67,10 @@ def test_a_column_is_written_into_a_vector() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("1\t2\t3", "1×3 numbers do not fit there; pasted into the line of the value, they replace it."),
+        (
+            "1\t2\t3",
+            "1×3 numbers do not fit there; pasted into the line of the value, they replace it.",
+        ),
         ("1\tb", "Line 1, number 2: “b” is not a number."),
         ("300", "Not all of these numbers are values of uint8."),
         ("0.5", "Not all of these numbers are values of uint8."),
