@@ -73,6 +73,12 @@ class EditableCanvas(CanvasView):
         """From now on the view stays where it is when the picture changes."""
         self._fitted = False
 
+    def shows(self, key: NodeId) -> bool:
+        """Whether the whole box of a node is in the viewport."""
+        x, y, width, height = self.spatial.rects[self.spatial.row[key]].tolist()
+        box = self.viewportTransform().mapRect(QRectF(x, y, width, height))
+        return QRectF(self.viewport().rect()).contains(box)
+
     # Ports
 
     @property

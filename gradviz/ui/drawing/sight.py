@@ -9,6 +9,8 @@ from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.player import Player
 
+_READABLE = 0.6  # zoom from which the numbers in boxes are read
+
 
 class Sight(QObject):
     """The view moves no farther than it has to, and not at all while it shows everything."""
@@ -34,9 +36,19 @@ class Sight(QObject):
         before, self._starts = self._starts, self._shown()
         if self._canvas.fitted:
             return
-        for key in self._starts:
-            if key not in before and key in rows:
-                self._canvas.reveal(key)
+        new = [key for key in self._starts if key not in before and key in rows]
+        if not all(map(self._canvas.shows, new)):
+            self._bring(new)
+
+    def _bring(self, keys: list[NodeId]) -> None:
+        """The whole picture where it stays readable, else the view moves on to these nodes."""
+        canvas = self._canvas
+        if canvas.zoom_that_fits(canvas.extent()) >= _READABLE:
+            canvas.fit()
+            canvas.hold()
+            return
+        for key in keys:
+            canvas.reveal(key)
 
     def _shown(self) -> tuple[NodeId, ...]:
         """The seed and the reduction of the pass on screen."""
