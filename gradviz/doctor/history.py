@@ -22,6 +22,7 @@ NO_BACKWARD = "object has no attribute 'backward'"
 
 NEW = ("tensor", "as_tensor", "Tensor", "FloatTensor", "from_numpy", "asarray")
 MAKERS = (*NEW, "ones", "zeros", "rand", "randn", "full", "linspace", "arange", "eye", "empty")
+OUT = ("detach", "numpy", "cpu", "item", "tolist")
 INTEGERS = ("long", "int", "short", "bool", "byte", "char")
 
 
@@ -152,6 +153,12 @@ def _in_attribute(text: Text, node: ast.Attribute) -> Iterator[_Loss]:
         kind = "integer" if node.attr in INTEGERS else node.attr
         kind = "item" if kind == "tolist" else kind
         yield _Loss(kind, line, text.without_attribute(node))
+    elif node.attr == "grad" and not called:
+        calls = (c for c in ast.walk(text.tree) if isinstance(c, ast.Call))
+        before = [c for c in calls if function(c) == "backward" and c.lineno < node.lineno]
+        if before:
+            last = max(before, key=lambda call: call.lineno)
+            yield _Loss("gradient", last.lineno, text.keyword(last, "create_graph", "True"))
     elif node.attr == "data" and not called:
         yield _Loss("data", line, text.without_attribute(node))
     elif called and node.attr == "to" and isinstance(parent, ast.Call):
@@ -177,11 +184,23 @@ def _in_call(text: Text, call: ast.Call) -> Iterator[_Loss]:
             "new", call.lineno, text.replace(call, f"{text.torch}.stack({text.segment(value)})")
         )
     elif name in NEW and names(value):
-        kind, made = "numpy" if name == "from_numpy" else "new", text.operand(value)
+        kind, made = "numpy" if name == "from_numpy" else "new", text.operand(_bare(value))
         given = text.assignment(value.id, call.lineno) if isinstance(value, ast.Name) else None
         if given is not None and isinstance(given.value, (ast.List, ast.ListComp)):
             made = f"{text.torch}.stack({made})"
         yield _Loss(kind, call.lineno, text.replace(call, made))
+
+
+def _bare(value: ast.expr) -> ast.expr:
+    """The tensor itself of `y.detach().cpu().numpy()`."""
+    while True:
+        match value:
+            case ast.Call(func=ast.Attribute(value=inner, attr=attr), args=[]) if attr in OUT:
+                value = inner
+            case ast.Attribute(value=inner, attr="data"):
+                value = inner
+            case _:
+                return value
 
 
 def _around(text: Text, statement: ast.stmt) -> Iterator[_Loss]:

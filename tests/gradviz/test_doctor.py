@@ -89,7 +89,7 @@ def assert_promise_kept(repair: Repair) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exec(compile(repair.source, "repaired.py", "exec"), made)
-        grads = [leaf.grad.numpy() for leaf in kept(torch, made) if leaf.grad is not None]
+        grads = [leaf.grad.detach().numpy() for leaf in kept(torch, made) if leaf.grad is not None]
     for name, promised in repair.grads.items():
         size = max(1.0, float(np.abs(promised[np.isfinite(promised)]).max(initial=0)))
         assert any(
