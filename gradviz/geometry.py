@@ -19,6 +19,7 @@ from gradviz.layout import Link, links_of
 from gradviz.layout import positions as lay_out
 from gradviz.look import NODE
 from gradviz.plan import Plan, plan, plans
+from gradviz.quiet import without_quiet
 from gradviz.rising import rise
 from gradviz.routes import route
 from gradviz.run import Pass, Run
@@ -76,15 +77,16 @@ def geometry(
     index: int = 0,
     positions: Mapping[NodeId, Point] | None = None,
     opened: bool = True,
+    bare: bool = False,
 ) -> Geometry:
     """The geometry of the pass `index`. Corners in `positions` and `diagram.positions` stay.
 
-    `opened` says whether second storeys are shown whole. Without `positions` a layout is found
-    here and kept; a large diagram's takes seconds.
+    `opened` says whether second storeys are shown whole, `bare` that what takes no gradient is
+    left out. Without `positions` a layout is found here; a large diagram's takes seconds.
     """
     key = None if positions is None else tuple(positions.items())
     at = index if index < len(run.passes) else -1
-    return _geometry(diagram, run, at, key, current(), opened)
+    return _geometry(diagram, run, at, key, current(), opened, bare)
 
 
 @lru_cache(maxsize=16)
@@ -95,12 +97,16 @@ def _geometry(
     known: tuple[tuple[NodeId, Point], ...] | None,
     _language: str,
     opened: bool,
+    bare: bool,
 ) -> Geometry:
     done = run.passes[index] if index >= 0 else None
     found = storeys(diagram, run, done, opened=opened)
     planned = _planned(diagram, run, done, found)
     corners = placed(diagram, run, None if known is None else dict(known))
     links = list(links_of(replace(diagram, nodes=found.nodes)))
+    if bare:
+        planned, links = without_quiet(diagram, run, planned, links)
+        corners = {key: at for key, at in corners.items() if key in planned}
     levels: Mapping[NodeId, int] = {}
     built: tuple[Storey, ...] = ()
     if found.bands:
@@ -112,11 +118,8 @@ def _geometry(
     if done is not None:
         append_start(diagram, done, planned, corners, links, levels)
     made = _with_remarks(_assemble(planned, corners, links, levels, built), diagram)
-    raised = {
-        key: node.upper
-        for key, node in found.nodes.items()
-        if node.upper is not None and node.upper.call == index
-    }
+    upper = ((key, node.upper) for key, node in found.nodes.items())
+    raised = {key: place for key, place in upper if place is not None and place.call == index}
     return replace(made, raised=raised) if raised else made
 
 

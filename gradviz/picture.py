@@ -37,15 +37,17 @@ def picture(
     index: int = 0,
     positions: Mapping[NodeId, Point] | None = None,
     opened: bool = True,
+    bare: bool = False,
 ) -> Picture:
     """The picture of the pass `index`; of the values alone where there is no such pass.
 
-    `opened` says whether second storeys are shown whole.
+    `opened` says whether second storeys are shown whole, `bare` that what takes no gradient is
+    left out.
 
     Asked for again with the same objects, it is the same picture.
     """
     return _picture(
-        geometry(diagram, run, index=index, positions=positions, opened=opened),
+        geometry(diagram, run, index=index, positions=positions, opened=opened, bare=bare),
         diagram,
         run,
         index,

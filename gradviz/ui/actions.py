@@ -95,6 +95,8 @@ TABLE = (
            enabled=lambda w: w.proving.possible),
     Action("doctor", N_("Doctor"), lambda w: w.docks.toggle("doctor"), "View", ("Ctrl+Shift+D",),
            checked=lambda w: w.docks.shown("doctor"), ends_group=True),
+    Action("bare", N_("Only what takes a gradient"), lambda w: w.commands.toggle_bare(), "View",
+           ("Ctrl+Shift+H",), checked=lambda w: w.stage.bare),
     Action("next_pane", N_("Next pane"), lambda w: w.commands.next_pane(), "View", ("F6",),
            ends_group=True),
     Action("theme_auto", N_("Theme of the system"), lambda w: w.commands.set_theme("auto"), "View",

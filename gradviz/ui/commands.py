@@ -67,6 +67,10 @@ class Commands:
         self._window.live.set_twin(on)
         self._window.sync_actions()
 
+    def toggle_bare(self) -> None:
+        """Leave out what takes no gradient, or show it again."""
+        self._window.stage.set_bare(not self._window.stage.bare)
+
     def toggle_storey(self) -> None:
         """Open second storeys, or close them."""
         stage = self._window.stage

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from html import escape
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gradviz.cells import array_text
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.figure import Badges, Box, Figure
+from gradviz.figure import Badges, Figure
 from gradviz.framing import blank_figure
-from gradviz.labels import name_of
 from gradviz.language import _
 from gradviz.picture import Picture, picture
 from gradviz.redraw import redrawn
 from gradviz.run import Run
-from gradviz.storeys import LARGE, height, upper_of
+from gradviz.storeys import LARGE, height
 from gradviz.twin.figures import Beside
+from gradviz.ui.box_tip import box_tip
 from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
-from gradviz.ui.canvas.words import badge_lines
 from gradviz.ui.document import Document
 from gradviz.ui.fine import Fine
 from gradviz.ui.panels.banner import Banner
@@ -51,6 +49,7 @@ class Stage(QWidget):
         self._nodes: object = None
         self._shown: tuple[object, int, NodeId | None] | None = None
         self.marks: Badges = {}
+        self.bare = False  # whether what takes no gradient is left out
         self._opened: bool | None = None  # whether second storeys are; None: small ones are
         self._drawn: Picture | None = None  # the last picture, whose places still hold
         self._fine = Fine(self)
@@ -81,7 +80,7 @@ class Stage(QWidget):
         for canvas in (self.canvas, self.twin):
             canvas.edge_picked.connect(self._edge_picked)
             canvas.space_tapped.connect(player.toggle)
-            canvas.set_texts(box=self._describe)
+            canvas.set_texts(box=partial(box_tip, player))
         self.canvas.looked.connect(self._looked)
         player.moved.connect(self.sync)
         selection.changed.connect(self.sync)
@@ -184,6 +183,11 @@ class Stage(QWidget):
         diagram, _run, _index = self._player.scene
         return height(diagram, self._player.current) <= LARGE
 
+    def set_bare(self, bare: bool) -> None:
+        """Leave out what takes no gradient, or show it again."""
+        self.bare, self._drawn = bare, None
+        self.sync()
+
     def open_storeys(self, opened: bool) -> None:
         """Show second storeys whole, or no more of them than is needed."""
         self._opened, self._drawn = opened, None
@@ -226,7 +230,9 @@ class Stage(QWidget):
         if self._drawn is not None and self._player.passing and not twin:
             made = redrawn(self._drawn, diagram, run, index)
         if made is None:
-            made = picture(diagram, run, index=index, positions=known, opened=self.opened)
+            made = picture(
+                diagram, run, index=index, positions=known, opened=self.opened, bare=self.bare
+            )
             if self._drawn is not None:
                 made.follow(self._drawn)
         self._drawn = None if twin else made
@@ -267,31 +273,6 @@ class Stage(QWidget):
             if (step.node, step.slot, step.input) == (edge.target, edge.slot, edge.source):
                 self._player.pause()
                 self._player.go_to_step(at + 1)
-
-    def _describe(self, box: Box) -> str:
-        """The tool tip of a box: what it is, its shape and type, and a short value."""
-        _diagram, run, _index = self._player.scene
-        done = self._player.current
-        values = {**run.values, **(done.values if done else {})}
-        value = values.get(box.id.removeprefix("seed:"))
-        if value is None:
-            return "<br>".join([f"<b>{escape(box.title)}</b>", *badge_lines(box)])
-        about = value.grad_fn or (_("leaf") if value.requires_grad else _("constant"))
-        shape = f"{value.array.dtype} {tuple(value.array.shape)}"
-        lines = [about, shape, array_text(value.array), self._origin(box.id), box.error or ""]
-        told = [*(escape(line) for line in lines if line), *badge_lines(box)]
-        return "<br>".join([f"<b>{escape(box.title)}</b>", *told])
-
-    def _origin(self, key: NodeId) -> str:
-        """Where a node of a second storey was made."""
-        diagram, _run, _index = self._player.scene
-        place = upper_of(key, diagram, self._player.current)
-        if place is None or place.origin is None:
-            return ""
-        known = {box.id: box.title for box in self.figure.boxes} if self.figure else {}
-        text = _("made at {origin} by pass {n}")
-        number = place.call + 1 if place.call >= 0 else -place.call
-        return text.format(origin=name_of(place.origin, known), n=number)
 
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram

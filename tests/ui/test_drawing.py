@@ -170,6 +170,20 @@ def test_the_zoom_is_shown_and_chosen(app: App, canvas: EditableCanvas) -> None:
     canvas.zoom_label.menu_of_zooms.close()
 
 
+def test_what_takes_no_gradient_is_left_out_and_comes_back(app: App) -> None:
+    app.open("example:sum")
+    canvas, action = app.window.stage.canvas, app.window.action("bare")
+    whole = [box.id for box in canvas.figure.boxes]
+    action.trigger()
+    left = [box.id for box in canvas.figure.boxes]
+    assert action.isChecked()
+    assert set(whole) - set(left) == {"constant@4"}
+    app.window.player.go(2)  # a pass plays as before
+    assert [edge.state for edge in canvas.figure.edges].count("current") == 1
+    action.trigger()
+    assert [box.id for box in canvas.figure.boxes] == whole
+
+
 def test_a_loop_is_refused_while_one_drags(app: App, canvas: EditableCanvas) -> None:
     view, start = canvas.viewport(), place(canvas, *port(canvas, "s", None).at)
     end = place(canvas, *port(canvas, "m", 1).at)
