@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from gradviz import storage
+from gradviz.ui.box_tip import box_tip
 from tests.ui.conftest import App
 
 _CUBE = """import torch
@@ -199,6 +200,6 @@ def test_the_tool_tip_says_where_a_node_was_made(app: App) -> None:
     _raised(app)
     stage = app.window.stage
     assert stage.figure is not None
-    tips = {box.id: stage._describe(box) for box in stage.figure.boxes}
+    tips = {box.id: box_tip(app.window.player, box) for box in stage.figure.boxes}
     assert tips["pull1:mul:pow@3"].endswith("made at x ** 3 by pass 1")
     assert "made at" not in tips["pow@3"]
