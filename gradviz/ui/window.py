@@ -161,8 +161,12 @@ class Window(QMainWindow):
         self._actions.retake_shortcuts()
 
     def tell(self, sentence: str) -> None:
-        """A notice that stops nothing and stays until it is closed."""
+        """Of something amiss: a notice that stops nothing and stays until it is closed."""
         self.stage.banner.say(sentence)
+
+    def note(self, sentence: str) -> None:
+        """Of something to know: a calm notice that stays until it is closed."""
+        self.stage.banner.say(sentence, wrong=False)
 
     def retranslate(self) -> None:
         """Say everything anew, in the current language."""
@@ -227,7 +231,7 @@ class Window(QMainWindow):
         self.files.opening.connect(self._opening)
         self.files.problem.connect(self.tell)
         self.live.refused.connect(self.status.say)
-        self.live.unrolled.connect(self.tell)
+        self.live.unrolled.connect(self.note)
         self.evaluator.failed.connect(self.tell)
         self.evaluator.slow.connect(self.status.show_busy)
         self.status.cancelled.connect(self.evaluator.cancel)

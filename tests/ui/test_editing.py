@@ -212,6 +212,7 @@ def test_a_loop_is_written_out_and_that_is_said_once(app: App) -> None:
     editing.make("Replace", nodes.replace_op(editing.diagram, first, "add"))
     app.settle()
     assert len(said) == 1
+    assert window.stage.banner.card.property("tone") == "note"  # nothing is wrong
     source = editing.diagram.source or ""
     assert "for" not in source
     add(app, "exp", "x")

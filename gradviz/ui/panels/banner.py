@@ -55,6 +55,7 @@ class Banner(QWidget):
         self.setObjectName("BannerPlace")
         self._player = player
         self._note, self._back = "", False
+        self._calm = False  # whether the note is of nothing amiss
         self._examined: Examined | None = None
         self._put_away: Run | None = None  # the run whose error the reader has put away
         self._docked = False
@@ -92,9 +93,9 @@ class Banner(QWidget):
         self._said = None
         self.sync()
 
-    def say(self, text: str) -> None:
-        """A notice of the app itself, shown until it is closed."""
-        self._note = text
+    def say(self, text: str, *, wrong: bool = True) -> None:
+        """A notice of the app itself, shown until it is closed; `wrong`: of something amiss."""
+        self._note, self._calm = text, not wrong
         self.sync()
 
     def dismiss(self) -> None:
@@ -130,6 +131,7 @@ class Banner(QWidget):
         if said == self._said:  # as at every step of a pass
             return
         self._said = said
+        self._colour("note" if self._note and self._calm else "")
         if self._note:
             self._words("", self._note)
             self._offer((), ())
@@ -137,6 +139,13 @@ class Banner(QWidget):
             self._tell(failed, finding, quick)
         else:
             self._said = None
+
+    def _colour(self, tone: str) -> None:
+        """Red for what is wrong, quiet for what is only to be known."""
+        if self.card.property("tone") != tone:
+            self.card.setProperty("tone", tone)
+            self.card.style().unpolish(self.card)
+            self.card.style().polish(self.card)
 
     def _failed(self) -> Failure | None:
         """The error of the pass on screen, else the one that ended the run."""
