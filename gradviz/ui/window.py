@@ -41,6 +41,7 @@ from gradviz.ui.selection import Selection
 from gradviz.ui.settings import Settings
 from gradviz.ui.sides import SideLists
 from gradviz.ui.stage import Stage
+from gradviz.ui.start_page import StartPage
 from gradviz.ui.starting import Starting
 from gradviz.ui.style import app_sheet
 from gradviz.ui.theme import ThemeSource, qt_palette
@@ -126,11 +127,11 @@ class Window(QMainWindow):
         self.recent = Recent(self, self._actions.recent)
         self.palette_of_actions, self.node_finder = Palette(self), NodeFinder(self)
         self.tour = Tour(self)
+        self.start_page = StartPage(self)
         self._connect()
         self.player.set_speed(settings["speed"])
         restore(self, windows.all[-1] if windows and windows.all else None)
         preferences.apply_all(self)
-        self.stage.gallery.offer_tour(not settings["toured"])
         self._recolour()
         self._retitle()
         self.sync_actions()
@@ -242,11 +243,6 @@ class Window(QMainWindow):
         self.start_bar.theme_asked.connect(self.commands.toggle_theme)
         self.start_bar.language_asked.connect(self.commands.toggle_language)
         self.stage.banner.repair.connect(self.commands.repair)
-        self.stage.gallery.opened.connect(self.commands.open_example)
-        self.stage.gallery.file_asked.connect(self.files.ask_open)
-        self.stage.gallery.blank_asked.connect(self._start_blank)
-        self.stage.gallery.draw_asked.connect(self._start_drawing)
-        self.stage.gallery.tour_asked.connect(self.tour.start)
         self.theme.changed.connect(self._recolour)
         self.settings.changed.connect(self._setting_changed)
         self.stage.pages.currentChanged.connect(self._page_changed)
@@ -259,16 +255,6 @@ class Window(QMainWindow):
         self.inspector.setVisible(page is self.stage.canvas or self.width() >= _WIDE)
         if gallery and self._painted:
             self.thumbnails.start()
-
-    def _start_blank(self) -> None:
-        self.files.new()
-        self.code.setFocus()
-
-    def _start_drawing(self) -> None:
-        self.files.new()
-        self.stage.leave_gallery()
-        self.stage.canvas.setFocus()
-        self.hands.add()
 
     def _reset_start(self) -> None:
         self.starting.reset(self.live.own)
