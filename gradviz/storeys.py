@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Upper
+from gradviz.gradient_nodes import gradient_nodes
 from gradviz.run import Pass, Run
 
 LARGE = 400  # nodes of second storeys beyond which they are closed until they are asked for
@@ -119,12 +120,12 @@ def storeys(diagram: Diagram, run: Run, done: Pass | None, *, opened: bool = Tru
 def has_storey(diagram: Diagram, done: Pass | None) -> bool:
     """Whether a picture of the pass has more than the ground."""
     beyond = () if done is None else (*done.under, *done.upper)
-    return bool(beyond) or any(node.upper for node in diagram.nodes.values())
+    return bool(beyond) or bool(gradient_nodes(diagram.nodes))
 
 
 def height(diagram: Diagram, done: Pass | None) -> int:
     """How many nodes stand in gradient computations."""
-    upper = {node.id for node in diagram.nodes.values() if node.upper}
+    upper = {node.id for node in gradient_nodes(diagram.nodes)}
     beyond = () if done is None else (*done.under, *done.upper)
     return len(upper.union(node.id for node in beyond))
 
@@ -209,10 +210,11 @@ def _bands(
 def made_from(diagram: Diagram, call: int) -> set[NodeId]:
     """The nodes that the call or a later one makes, and what is computed from them."""
     found: set[NodeId] = set()
+    if not gradient_nodes(diagram.nodes):
+        return found
     for key, node in diagram.nodes.items():
-        if (node.upper is not None and node.upper.call >= call) or not found.isdisjoint(
-            source for source in node.inputs if source is not None
-        ):
+        made = node.upper is not None and node.upper.call >= call
+        if made or not found.isdisjoint(source for source in node.inputs if source is not None):
             found.add(key)
     return found
 
