@@ -159,9 +159,12 @@ class Combination:
         form = self.form
         for key, shape, (start, middle, end) in zip(form.keys, form.shapes, form.cuts, strict=True):
             node, slot, target, summed = key
-            sent = flat[start:middle].reshape(shape)
-            before = sums.get(target) if end > middle else None
-            after = flat[middle:end].reshape(shape) if end > middle else sent
+            sent, before = flat[start:middle], None
+            if len(shape) != 1:  # a vector lies there as it is
+                sent = sent.reshape(shape)
+            after = sent
+            if end > middle:
+                before, after = sums.get(target), flat[middle:end].reshape(shape)
             steps.append(Step(node, slot, target, sums[node], sent, summed, before, after))
             sums[target] = after
         return tuple(steps), sums
