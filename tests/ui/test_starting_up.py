@@ -23,6 +23,7 @@ def watched(settings):
     def look():
         window = windows.all[0]
         if window.player.last and not window.evaluator.busy and not windows.recovery.busy:
+            timer.stop()
             print(window.document.filename, window.player.last)
             window.leave()
 
