@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -14,13 +12,18 @@ from gradviz.ui.widgets.cells import Cells
 
 
 @pytest.fixture
-def cells(qtbot: QtBot) -> Iterator[Cells]:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.resize(600, 400)
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(600, 400)
+    return made
+
+
+@pytest.fixture
+def cells(window: QWidget) -> Cells:
     made = Cells(ThemeSource("light"), "value", window)
     window.show()
-    yield made
+    return made
 
 
 def test_a_vector_takes_more_lines_where_it_is_narrow(cells: Cells) -> None:
