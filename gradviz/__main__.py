@@ -109,7 +109,7 @@ def _misuse(words: Sequence[str]) -> str | None:
 
 def _unreadable(src: str) -> str | None:
     """Why SRC cannot be opened; a misspelt command is most likely a command."""
-    from gradviz.sources import SourceProblem, load
+    from gradviz.files.sources import SourceProblem, load
 
     try:
         load(src)

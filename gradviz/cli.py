@@ -36,7 +36,7 @@ Command = Callable[[], int]  # what typer's reading of the arguments comes to; i
 def main(argv: Sequence[str]) -> int:
     """Run a command. Anything amiss with it is one line on standard error, and status 2."""
     from gradviz.commands.problem import CommandProblem, complain, misuse
-    from gradviz.sources import SourceProblem
+    from gradviz.files.sources import SourceProblem
 
     try:
         run = _app()(args=list(argv), prog_name="gradviz", standalone_mode=False)

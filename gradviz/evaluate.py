@@ -17,7 +17,7 @@ from gradviz import raised
 from gradviz.diagram import LEAF, Array, BackwardCall, Diagram, Node, NodeId
 from gradviz.language import _
 from gradviz.run import Failure, Pass, Run, Value
-from gradviz.starts import reduce, seed_values
+from gradviz.seeds.starts import reduce, seed_values
 from gradviz.storeys import gradient_id, gradient_of
 from gradviz.trace import failure, read_pass
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from gradviz.cells import array_text, number
 from gradviz.diagram import Node, NodeId
-from gradviz.measure import shorten
 from gradviz.parameters import param, subscript, told
+from gradviz.scene.measure import shorten
 
 LIMIT = 24  # characters of a title
 _INNER = 12  # of an unnamed input inside another expression

@@ -1,7 +1,7 @@
 """`Figure`: what is drawn, as plain data with ids; canvas and every export read the same one.
 
 `figure(...)` makes a whole one. A view that shows a part of a large diagram keeps the
-`gradviz.picture.Picture` instead and asks it for single boxes and edges: they are the same.
+`gradviz.scene.picture.Picture` instead and asks it for single boxes and edges: they are the same.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from gradviz.badges import BadgeTone
 from gradviz.diagram import Diagram, NodeId, Point, Rect
+from gradviz.scene.badges import BadgeTone
 
 if TYPE_CHECKING:
     from gradviz.run import Run
@@ -37,7 +37,7 @@ class Row:
 
     form "cells": numbers in `columns` columns; "strip" and "map": swatches without text
     (downsampled where the array is larger); `note` then says shape and norm. `cell_width` and
-    `cell_height` are in px; `gradviz.places` says where each cell lies in its box.
+    `cell_height` are in px; `gradviz.scene.places` says where each cell lies in its box.
     """
 
     label: str
@@ -204,7 +204,7 @@ def figure(  # noqa: PLR0913  all that a picture is made of
     the user chose; a layout finds the others. A run without passes shows values only. `marks` are
     the badges of nodes.
     """
-    from gradviz.picture import picture  # it builds on the classes above
+    from gradviz.scene.picture import picture  # it builds on the classes above
 
     whole = picture(diagram, run, index=index, positions=positions).with_marks(marks or {})
     return whole.figure(position, selection=selection)

@@ -9,10 +9,10 @@ from gradviz.cells import array_text
 from gradviz.diagram import Diagram, Node, NodeId, Start
 from gradviz.expressions import ATOM, LIMIT, SUM, Expression, expression, within
 from gradviz.language import _
-from gradviz.measure import shorten
 from gradviz.parameters import clean as clean
 from gradviz.run import Pass, Step
-from gradviz.starts import written
+from gradviz.scene.measure import shorten
+from gradviz.seeds.starts import written
 from gradviz.storeys import gradient_of
 
 _GIVEN: Mapping[str, str] = {"mse": "t", "cross_entropy": "k"}  # as `written` has them

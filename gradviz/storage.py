@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from gradviz import file_forms, form
 from gradviz.diagram import Diagram
+from gradviz.files import file_forms, form
 from gradviz.language import N_, _
 
 MAX_BYTES = 64 << 20

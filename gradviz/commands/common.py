@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import Diagram
+from gradviz.files.sources import Loaded, load
 from gradviz.language import _, ngettext
 from gradviz.run import Failure, Run
 from gradviz.script.sandbox import Sandbox
-from gradviz.sources import Loaded, load
 
 if TYPE_CHECKING:
     from rich.table import Table

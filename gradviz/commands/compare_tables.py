@@ -9,7 +9,7 @@ from gradviz.commands.common import Sheet, add_row, sheet
 from gradviz.diagram import Diagram
 from gradviz.labels import titles
 from gradviz.language import _
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin import Comparison, Pair, Side
 from gradviz.twin.dictionary import Dictionary, Translation, title_of
 from gradviz.twin.facts import mechanism, used_for

@@ -22,13 +22,13 @@ from gradviz.commands.common import (
 )
 from gradviz.commands.problem import CommandProblem
 from gradviz.diagram import NodeId
-from gradviz.jacobian import edges_between, jacobian, local_jacobian
+from gradviz.jacobians.jacobian import edges_between, jacobian, local_jacobian
+from gradviz.jacobians.pattern import NAMES
+from gradviz.jacobians.rows import Jacobian, JacobianProblem, shrunk
+from gradviz.jacobians.through import Through, description, ones_warning, pass_sentence, through
 from gradviz.labels import added_titles, titles
 from gradviz.language import _
-from gradviz.pattern import NAMES
 from gradviz.report import VERSION, dumps, nested
-from gradviz.rows import Jacobian, JacobianProblem, shrunk
-from gradviz.through import Through, description, ones_warning, pass_sentence, through
 
 _ROWS, _COLUMNS = 24, 12  # of a table; a larger matrix is shown by its blocks
 _EDGES, _ELEMENTS = 40, 1_000_000  # edges that are described, and elements of one of them

@@ -59,7 +59,7 @@ def ways(case: Case) -> Mapping[str, Repair]:
 
 
 def _starts(case: Case, call: BackwardCall) -> Mapping[str, Start]:
-    from gradviz.starts import preset_seed
+    from gradviz.seeds.starts import preset_seed
 
     value = case.run.values.get(call.target)
     if value is None or value.array.size == 1 or _from_several(case, call):

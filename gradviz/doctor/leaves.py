@@ -9,7 +9,7 @@ from gradviz.diagram import NodeId
 from gradviz.doctor.finding import Array, Case
 from gradviz.doctor.text import named
 from gradviz.language import _
-from gradviz.measure import shorten
+from gradviz.scene.measure import shorten
 
 _WIDTH = 40  # characters of a leaf that is named by how it was made
 

@@ -10,7 +10,7 @@ from gradviz.edit.call_list import relisted
 from gradviz.edit.outcome import Refusal, missing
 from gradviz.labels import titles
 from gradviz.language import _
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.storeys import is_there
 
 Edit = Diagram | Refusal
@@ -152,7 +152,7 @@ def _impossible(start: Start, y: Array | None) -> Refusal | None:
     if y is None or start.kind == "implicit":
         return None
     from engine.tensor import Tensor
-    from gradviz.starts import reduce, seed_values
+    from gradviz.seeds.starts import reduce, seed_values
 
     try:
         if start.kind == "reduction":

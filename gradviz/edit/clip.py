@@ -13,10 +13,10 @@ from gradviz.edit.healing import delete
 from gradviz.edit.names import free_id
 from gradviz.edit.nodes import OFFSET, copied
 from gradviz.edit.outcome import Added, Refusal, missing
-from gradviz.file_forms import NodeForm
-from gradviz.form import FormError, node_form, node_of
-from gradviz.framing import COLOURS
+from gradviz.files.file_forms import NodeForm
+from gradviz.files.form import FormError, node_form, node_of
 from gradviz.language import N_, _
+from gradviz.scene.framing import COLOURS
 from gradviz.storage import MAX_BYTES
 
 VERSION = 1

@@ -14,9 +14,9 @@ import numpy as np
 
 from engine.ops import OPS
 from engine.tensor import Tensor
-from gradviz.codec import tuples
 from gradviz.diagram import Diagram, Node, NodeId, Problem
 from gradviz.edit.trial import tried
+from gradviz.files.codec import tuples
 from gradviz.run import Run
 
 

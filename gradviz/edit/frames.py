@@ -8,8 +8,8 @@ from dataclasses import replace
 from gradviz.diagram import Diagram, Frame, NodeId, Note, Point, Rect
 from gradviz.edit.names import free_id
 from gradviz.edit.outcome import Added, Refusal, missing
-from gradviz.framing import COLOURS
 from gradviz.language import _
+from gradviz.scene.framing import COLOURS
 
 MAX_TEXT = 10_000
 Edit = Diagram | Refusal

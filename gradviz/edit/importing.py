@@ -14,10 +14,10 @@ from typing import IO
 
 import numpy as np
 
-from gradviz.codec import DTYPES
 from gradviz.diagram import Array
 from gradviz.edit.outcome import Refusal
 from gradviz.edit.shapes import MAX_ELEMENTS, checked, too_many
+from gradviz.files.codec import DTYPES
 from gradviz.language import N_, _
 
 MAX_BYTES = 256 << 20

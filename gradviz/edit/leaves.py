@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from gradviz.codec import DTYPES
 from gradviz.diagram import CONSTANT, LEAF, Array, Diagram, Node, NodeId
 from gradviz.edit.outcome import Refusal, missing
 from gradviz.edit.shapes import Shape, checked
 from gradviz.edit.typed import typed
+from gradviz.files.codec import DTYPES
 from gradviz.labels import titles
 from gradviz.language import _
 

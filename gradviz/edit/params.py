@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from gradviz.codec import DTYPES
 from gradviz.diagram import Array, Diagram, Node, NodeId
 from gradviz.edit.catalogue import entry_of
 from gradviz.edit.entry import Param
 from gradviz.edit.outcome import Refusal, missing
+from gradviz.files.codec import DTYPES
 from gradviz.labels import titles
 from gradviz.language import N_, _
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from gradviz.codec import MAX_DIMENSIONS
 from gradviz.edit.outcome import Refusal
+from gradviz.files.codec import MAX_DIMENSIONS
 from gradviz.language import _
 
 MAX_ELEMENTS = 1 << 22  # of a value in a diagram; its file has them in decimals

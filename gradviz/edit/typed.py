@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from gradviz.codec import DTYPES
 from gradviz.diagram import Array
 from gradviz.edit.generators import from_text
 from gradviz.edit.outcome import Refusal
 from gradviz.edit.shapes import MAX_ELEMENTS, too_many
+from gradviz.files.codec import DTYPES
 from gradviz.language import _
 
 MAX_TEXT, MAX_DEPTH = 20_000_000, 16

@@ -14,11 +14,11 @@ from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.export.sheet import Panel
 from gradviz.export.svg import svg
 from gradviz.figure import Badges
-from gradviz.geometry import placed
 from gradviz.language import _
 from gradviz.look import Theme
-from gradviz.picture import picture
 from gradviz.run import Run
+from gradviz.scene.geometry import placed
+from gradviz.scene.picture import picture
 from gradviz.twin import Pair
 from gradviz.twin.figures import Beside
 

@@ -7,7 +7,7 @@ from gradviz.export.pen import Pen, curve, path
 from gradviz.export.xml import element
 from gradviz.figure import Edge, Figure
 from gradviz.look import RADIUS, SPACE, STROKE, TYPE
-from gradviz.measure import width
+from gradviz.scene.measure import width
 
 _ARROW = 8.0
 _PILL_HEIGHT, _PILL_PAD, _PILL_LIFT = 20.0, 10.0, 20.0

@@ -6,7 +6,7 @@ from gradviz.export.pen import Pen, fitted
 from gradviz.export.xml import element
 from gradviz.figure import Storey
 from gradviz.look import NODE, RADIUS, TYPE
-from gradviz.storey_look import BASELINE
+from gradviz.scene.storey_look import BASELINE
 
 
 def floor(storey: Storey, pen: Pen) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gradviz import resources
 from gradviz.look import TYPE
-from gradviz.measure import FILES, Family
+from gradviz.scene.measure import FILES, Family
 
 
 @dataclass(slots=True)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from gradviz import look
-from gradviz.badges import BASELINE, HEIGHT, BadgePlace, badge_places
 from gradviz.export.pen import Pen, fitted, path
 from gradviz.export.xml import element, escape, num
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, TYPE
-from gradviz.places import Rect, RowPlace, row_places, seed_outline, seed_room
-from gradviz.sockets import RADIUS as SOCKET
-from gradviz.sockets import socket_places
+from gradviz.scene.badges import BASELINE, HEIGHT, BadgePlace, badge_places
+from gradviz.scene.places import Rect, RowPlace, row_places, seed_outline, seed_room
+from gradviz.scene.sockets import RADIUS as SOCKET
+from gradviz.scene.sockets import socket_places
 
 _BADGE = 8.0
 _TITLE_GAP = 8.0
@@ -104,7 +104,7 @@ def _second_frame(x: float, y: float, wide: float, high: float, radius: float) -
 
 def look_width(words: str) -> float:
     """The width of a label."""
-    from gradviz.measure import width
+    from gradviz.scene.measure import width
 
     return width(words, TYPE.label)
 

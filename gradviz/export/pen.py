@@ -8,7 +8,7 @@ from gradviz.export.fonts import Letters
 from gradviz.export.xml import element, escape, num
 from gradviz.figure import Edge
 from gradviz.look import Palette
-from gradviz.measure import Family, width
+from gradviz.scene.measure import Family, width
 
 Point = tuple[float, float]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from gradviz.export.pen import Pen, fitted
 from gradviz.export.xml import element, escape
 from gradviz.figure import FrameBox, NoteBox
-from gradviz.framing import (
+from gradviz.look import NODE, RADIUS, STROKE, TYPE
+from gradviz.scene.framing import (
     BASELINE,
     NOTE_BASELINE,
     NOTE_LINE,
@@ -14,7 +15,6 @@ from gradviz.framing import (
     frame_line,
     note_ground,
 )
-from gradviz.look import NODE, RADIUS, STROKE, TYPE
 
 
 def frame(one: FrameBox, pen: Pen) -> str:

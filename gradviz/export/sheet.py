@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gradviz.badges import GLYPHS, tone_of
 from gradviz.export.nodes import pill
 from gradviz.export.pen import Pen, path
 from gradviz.export.xml import element
 from gradviz.figure import Figure, LegendEntry
 from gradviz.look import RADIUS, SPACE, TYPE
-from gradviz.measure import width, wrapped
+from gradviz.scene.badges import GLYPHS, tone_of
+from gradviz.scene.measure import width, wrapped
 
 HeadingKind = Literal["reduction", "seed", "plain"]
 SIDE = SPACE.two

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gradviz.badges import WORDS, badge_look
 from gradviz.look import STROKE, TYPE, Palette
-from gradviz.storey_look import storey_frame, storey_ground, storey_line
+from gradviz.scene.badges import WORDS, badge_look
+from gradviz.scene.storey_look import storey_frame, storey_ground, storey_line
 
 
 def style_sheet(colours: Palette) -> str:

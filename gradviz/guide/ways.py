@@ -14,7 +14,7 @@ from gradviz.guide.snippet import Runs
 from gradviz.guide.subject import Subject
 from gradviz.language import _
 from gradviz.run import Run
-from gradviz.starts import preset_seed
+from gradviz.seeds.starts import preset_seed
 
 Array = npt.NDArray[Any]
 _WRITTEN = 8  # elements of a seed that is written out

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
 from gradviz.run import Run
-from gradviz.starts import seed_values
+from gradviz.seeds.starts import seed_values
 
 Array = npt.NDArray[Any]
 # Parameters that no call of PyTorch's says: whence a squeeze came, whether a solution is checked.

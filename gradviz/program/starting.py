@@ -16,7 +16,7 @@ from gradviz.program.body import Body, Statement
 from gradviz.program.names import is_variable
 from gradviz.program.phrase import Phrase
 from gradviz.program.uppers import Uppers
-from gradviz.starts import seed_values, written
+from gradviz.seeds.starts import seed_values, written
 from gradviz.storeys import gradient_id, gradient_of
 
 Array = npt.NDArray[Any]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gradviz.badges import GLYPHS
 from gradviz.diagram import NodeId
 from gradviz.figure import Badge, Badges
 from gradviz.language import N_, _
 from gradviz.proofs.proof import Kind, Proof, Report, tone
 from gradviz.proofs.words import told_lines
+from gradviz.scene.badges import GLYPHS
 
 # As short as a badge is: their full names are in its tip.
 _SHORT: Mapping[Kind, str] = {"differences": N_("fd"), "adjoint": N_("adj"), "torch": "torch"}

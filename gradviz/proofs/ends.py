@@ -15,7 +15,7 @@ from engine.state import set_grad_enabled
 from engine.tensor import Tensor
 from gradviz.cells import number
 from gradviz.diagram import LEAF, Diagram, NodeId
-from gradviz.forward import forward, source
+from gradviz.jacobians.forward import forward, source
 from gradviz.language import _
 from gradviz.proofs import assuming, in_torch
 from gradviz.proofs.differences import by_differences

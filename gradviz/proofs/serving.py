@@ -7,8 +7,9 @@ import time
 
 import msgspec
 
-from gradviz import codec, language
+from gradviz import language
 from gradviz.diagram import Diagram
+from gradviz.files import codec
 from gradviz.proofs.proof import Report
 from gradviz.run import Run
 from gradviz.script.frames import Reader, send

@@ -9,8 +9,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
-from gradviz import codec, language
+from gradviz import language
 from gradviz.diagram import Diagram
+from gradviz.files import codec
 from gradviz.run import Failure, Run
 from gradviz.script import endings
 from gradviz.script.limits import Limits

@@ -10,8 +10,8 @@ import threading
 from types import FrameType
 from typing import Any, NoReturn
 
-from gradviz import codec
 from gradviz.diagram import Diagram
+from gradviz.files import codec
 from gradviz.language import N_, _
 from gradviz.run import Failure, Run
 from gradviz.script import confine, endings

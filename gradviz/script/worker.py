@@ -10,7 +10,8 @@ import select
 import signal
 from typing import NoReturn
 
-from gradviz import codec, language
+from gradviz import language
+from gradviz.files import codec
 from gradviz.script import modules
 from gradviz.script.frames import Reader, send
 from gradviz.script.message import Cancel, Ended, Evaluate, Execute, Request

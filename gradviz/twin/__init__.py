@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin.comparing import Comparison, Pair, Side, compare, compare_calls, compare_starts
 from gradviz.twin.reading import Reading, as_reduction, reading_of, reduction_of
 from gradviz.twin.typed import parse_start

@@ -13,7 +13,7 @@ from gradviz.cells import array_text
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId, Start
 from gradviz.language import _
 from gradviz.run import Pass, Run
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.storeys import apart
 from gradviz.twin.comparing import (
     Evaluate,

@@ -9,7 +9,7 @@ from gradviz.diagram import NodeId
 from gradviz.figure import Box, Edge, Figure
 from gradviz.labels import step_name
 from gradviz.language import _
-from gradviz.picture import Picture
+from gradviz.scene.picture import Picture
 from gradviz.twin.agreement import Agreement
 from gradviz.twin.comparing import Pair, Side
 from gradviz.twin.pairing import Moment, moments

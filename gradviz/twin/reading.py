@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
 from gradviz.language import _
 from gradviz.run import Run, Value
-from gradviz.starts import preset_seed
+from gradviz.seeds.starts import preset_seed
 
 Array = npt.NDArray[Any]
 Values = Mapping[NodeId, Value]

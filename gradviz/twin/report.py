@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradviz.report import VERSION, Writer
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin.comparing import Comparison, Pair, Side
 from gradviz.twin.dictionary import Dictionary, Translation
 from gradviz.twin.facts import extra_nodes, mechanism, used_for

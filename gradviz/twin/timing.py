@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from gradviz.diagram import NodeId, Start
-from gradviz.starts import reduce, seed_values
+from gradviz.seeds.starts import reduce, seed_values
 
 if TYPE_CHECKING:
     from engine.tensor import Tensor
@@ -33,7 +33,7 @@ def timing(side: Side, source: NodeId | None, *, patience: float = PATIENCE) -> 
     That is the reduction's own nodes, where there are any, and the backward pass; what comes
     before is made once. None where the computation has nodes that only its script can run.
     """
-    from gradviz.forward import forward  # brings the engine in
+    from gradviz.jacobians.forward import forward  # brings the engine in
 
     call, diagram = side.done.call, side.diagram
     wanted = diagram.ancestors(call.target)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from gradviz.diagram import Start
 from gradviz.language import _
-from gradviz.starts import REDUCTIONS, preset_seed
+from gradviz.seeds.starts import REDUCTIONS, preset_seed
 
 Array = npt.NDArray[Any]
 

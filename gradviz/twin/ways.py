@@ -11,7 +11,7 @@ import numpy.typing as npt
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.language import _
 from gradviz.run import Run
-from gradviz.starts import REDUCTIONS, preset_seed
+from gradviz.seeds.starts import REDUCTIONS, preset_seed
 from gradviz.storeys import apart
 from gradviz.twin.comparing import (
     Evaluate,

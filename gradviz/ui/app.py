@@ -15,15 +15,15 @@ from gradviz import resources
 from gradviz.language import detect
 from gradviz.look import TYPE
 from gradviz.script.limits import Limits
-from gradviz.ui.commands import use_language
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.preferences import limits_of
-from gradviz.ui.session import Session, data_folder
-from gradviz.ui.settings import Settings
+from gradviz.ui.asking.commands import use_language
+from gradviz.ui.asking.preferences import limits_of
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.documents.session import Session, data_folder
+from gradviz.ui.documents.windows import Windows
+from gradviz.ui.running.evaluator import Evaluator
+from gradviz.ui.running.work import Worker
 from gradviz.ui.theme import ThemeSource, font, load_fonts
 from gradviz.ui.widgets import assistant, formula
-from gradviz.ui.windows import Windows
-from gradviz.ui.work import Worker
 
 _LOCALES = {"en": "en_US", "zh": "zh_CN"}
 

@@ -11,7 +11,7 @@ import numpy as np
 from gradviz.diagram import BackwardCall, Diagram, NodeId, Start
 from gradviz.language import _
 from gradviz.run import Run
-from gradviz.starts import REDUCTIONS, Array, preset_seed
+from gradviz.seeds.starts import REDUCTIONS, Array, preset_seed
 from gradviz.twin import as_reduction, reduction_of
 
 Way = Literal["reduction", "seed"]

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Figure
-from gradviz.framing import blank_figure
 from gradviz.language import _
-from gradviz.picture import Picture, picture
-from gradviz.redraw import redrawn
 from gradviz.run import Run
+from gradviz.scene.framing import blank_figure
+from gradviz.scene.picture import Picture, picture
+from gradviz.scene.redraw import redrawn
 from gradviz.storeys import LARGE, height
 from gradviz.twin.figures import Beside
 from gradviz.ui.box_tip import box_tip
@@ -24,13 +24,13 @@ from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.captions import Heading
 from gradviz.ui.canvas.twin import TwinCanvas
 from gradviz.ui.canvas.view import CanvasView
-from gradviz.ui.document import Document
-from gradviz.ui.fine import Fine
+from gradviz.ui.documents.document import Document
 from gradviz.ui.panels.banner import Banner
 from gradviz.ui.panels.gallery import Gallery
 from gradviz.ui.panels.grad_strip import GradStrip
 from gradviz.ui.panels.twin_table import TwinTable
 from gradviz.ui.player import Player
+from gradviz.ui.running.fine import Fine
 from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource
 

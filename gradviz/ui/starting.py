@@ -7,12 +7,12 @@ from dataclasses import replace
 from gradviz.diagram import LEAF, BackwardCall, Diagram, NodeId, Start
 from gradviz.language import _
 from gradviz.run import Run
-from gradviz.starts import Array, preset_seed
+from gradviz.seeds.starts import Array, preset_seed
 from gradviz.storeys import given_gradients, made_from, same_gradient
 from gradviz.ui import choices
-from gradviz.ui.carry import Calls
-from gradviz.ui.document import Document
+from gradviz.ui.documents.document import Document
 from gradviz.ui.player import Player
+from gradviz.ui.running.carry import Calls
 
 _TARGETS = 200  # nodes listed to start from
 
@@ -156,7 +156,7 @@ class Starting:
     def type_in(self, text: str) -> None:
         """Start by the numbers in the text. Raises ValueError, the start then stays."""
         if self.output is not None:
-            from gradviz.seed_text import read_text
+            from gradviz.seeds.seed_text import read_text
 
             self.use(read_text(text, self.output))
 

@@ -8,23 +8,27 @@ from PySide6.QtCore import QEvent, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
-from gradviz.ui import preferences
-from gradviz.ui.actions import Actions
-from gradviz.ui.calls_dock import CallsDock
-from gradviz.ui.commands import Commands
+from gradviz.ui.asking import preferences
+from gradviz.ui.asking.actions import Actions
+from gradviz.ui.asking.commands import Commands
+from gradviz.ui.asking.node_finder import NodeFinder
+from gradviz.ui.asking.palette import Palette
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.asking.tour import Tour
 from gradviz.ui.dialogs import Dialogs
-from gradviz.ui.dictionaries import Dictionaries
-from gradviz.ui.docks import Docks
-from gradviz.ui.doctors import Doctors
-from gradviz.ui.document import Document
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.files import Files
-from gradviz.ui.filing import Filing
-from gradviz.ui.guiding import Guide
-from gradviz.ui.jacobians import Jacobians
-from gradviz.ui.live import Live
-from gradviz.ui.node_finder import NodeFinder
-from gradviz.ui.palette import Palette
+from gradviz.ui.docking.calls_dock import CallsDock
+from gradviz.ui.docking.dictionaries import Dictionaries
+from gradviz.ui.docking.docks import Docks
+from gradviz.ui.docking.doctors import Doctors
+from gradviz.ui.docking.guiding import Guide
+from gradviz.ui.docking.jacobians import Jacobians
+from gradviz.ui.docking.proving import Proving
+from gradviz.ui.docking.sides import SideLists
+from gradviz.ui.documents.document import Document
+from gradviz.ui.documents.files import Files
+from gradviz.ui.documents.filing import Filing
+from gradviz.ui.documents.recent import Recent
+from gradviz.ui.documents.remembered import remember, restore
 from gradviz.ui.panels.code import CodePane
 from gradviz.ui.panels.console import Console
 from gradviz.ui.panels.inspector import Inspector
@@ -34,24 +38,20 @@ from gradviz.ui.panels.status import Status
 from gradviz.ui.panels.timeline import Timeline
 from gradviz.ui.panes import lay_out
 from gradviz.ui.player import Player
-from gradviz.ui.proving import Proving
-from gradviz.ui.recent import Recent
-from gradviz.ui.remembered import remember, restore
+from gradviz.ui.running.evaluator import Evaluator
+from gradviz.ui.running.live import Live
+from gradviz.ui.running.thumbnails import Thumbnails
 from gradviz.ui.selection import Selection
-from gradviz.ui.settings import Settings
-from gradviz.ui.sides import SideLists
 from gradviz.ui.stage import Stage
 from gradviz.ui.start_page import StartPage
 from gradviz.ui.starting import Starting
 from gradviz.ui.style import app_sheet
 from gradviz.ui.theme import ThemeSource, qt_palette
-from gradviz.ui.thumbnails import Thumbnails
-from gradviz.ui.tour import Tour
 
 if TYPE_CHECKING:
+    from gradviz.ui.documents.windows import Windows
     from gradviz.ui.drawing.board import Drawing
     from gradviz.ui.drawing.hands import Hands
-    from gradviz.ui.windows import Windows
 
 _WIDE = 1600  # px from which two canvases leave the inspector its place
 

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QApplication
 
 from gradviz.script.sandbox import Sandbox
 from gradviz.ui.app import make_app
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.settings import Settings
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.running.evaluator import Evaluator
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from gradviz.badges import HEIGHT, badge_places
 from gradviz.export import export
 from gradviz.figure import Badge, Box, figure
 from gradviz.look import LIGHT, NODE
-from gradviz.picture import picture
-from gradviz.places import row_places
+from gradviz.scene.badges import HEIGHT, badge_places
+from gradviz.scene.picture import picture
+from gradviz.scene.places import row_places
 from gradviz.ui.canvas.words import box_tooltip
 from tests.gradviz.pictures import reduced, seeded
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gradviz import beyond
 from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Note
+from gradviz.files import beyond
 
 _X = Node("x", "leaf", name="x", data=np.ones(2))
 _OPEN = Node("y", "add", ("x", None))

@@ -12,8 +12,8 @@ from gradviz import resources
 from gradviz.commands.guide import guide
 from gradviz.commands.problem import CommandProblem
 from gradviz.examples import examples
+from gradviz.files.sources import SourceProblem, load
 from gradviz.guide.pages import TITLES
-from gradviz.sources import SourceProblem, load
 
 SCHEMA = json.loads(resources.text("schema", "guide.json"))
 

@@ -16,7 +16,7 @@ from gradviz import resources
 from gradviz.cli import main
 from gradviz.commands.jacobian import of_nodes
 from gradviz.examples import example, examples
-from gradviz.jacobian import jacobian
+from gradviz.jacobians.jacobian import jacobian
 from gradviz.script.sandbox import Sandbox
 
 SCHEMA = json.loads(resources.text("schema", "jacobian.json"))

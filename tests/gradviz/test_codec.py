@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 import pytest
 
-from gradviz import codec
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
+from gradviz.files import codec
 from gradviz.run import Cost, Failure, Pass, Printed, Run, Step, Value
 from gradviz.script.message import Answer, Done
 

@@ -16,7 +16,7 @@ from gradviz.examples import examples
 from gradviz.proofs import in_torch
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin import compare, compare_calls, compare_starts, reading_of, reduction_of
 from gradviz.twin.dictionary import dictionary
 from gradviz.twin.facts import extra_nodes, mechanism, used_for

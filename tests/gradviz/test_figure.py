@@ -9,9 +9,9 @@ import pytest
 
 from gradviz.diagram import Diagram, Node
 from gradviz.figure import Box, Figure, figure
-from gradviz.picture import STATES, picture
-from gradviz.places import row_places
 from gradviz.run import Failure, Run, Value
+from gradviz.scene.picture import STATES, picture
+from gradviz.scene.places import row_places
 from tests.gradviz.pictures import NODES, VALUES, article, reduced, refused, seeded
 
 

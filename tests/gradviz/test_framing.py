@@ -16,7 +16,8 @@ from gradviz.diagram import Diagram, Frame, Node, Note
 from gradviz.evaluate import evaluate
 from gradviz.export import export
 from gradviz.figure import Figure, figure
-from gradviz.framing import (
+from gradviz.look import DARK, LIGHT, contrast
+from gradviz.scene.framing import (
     COLOURS,
     HEADER,
     NOTE_WIDTH,
@@ -26,7 +27,6 @@ from gradviz.framing import (
     note_lines,
     outline,
 )
-from gradviz.look import DARK, LIGHT, contrast
 
 BARE = Diagram(positions={"x": (0.0, 0.0), "y": (300.0, 40.0)}).put(
     Node("x", "leaf", data=np.array([2, 3], np.float32), name="x"),

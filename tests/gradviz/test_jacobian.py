@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from gradviz.diagram import Diagram, NodeId
-from gradviz.jacobian import edges_between, jacobian, local_jacobian
+from gradviz.jacobians.jacobian import edges_between, jacobian, local_jacobian
+from gradviz.jacobians.pattern import Pattern
+from gradviz.jacobians.rows import Budget, Jacobian, JacobianProblem, StoppedError, shrunk
+from gradviz.jacobians.through import ones_warning, pass_sentence, through
 from gradviz.labels import titles
-from gradviz.pattern import Pattern
-from gradviz.rows import Budget, Jacobian, JacobianProblem, StoppedError, shrunk
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
-from gradviz.through import ones_warning, pass_sentence, through
 
 
 @pytest.fixture(scope="module")

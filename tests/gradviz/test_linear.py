@@ -13,7 +13,7 @@ import engine
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.examples import Example, examples
-from gradviz.linear import Combination, unit_diagram, unit_passes
+from gradviz.jacobians.linear import Combination, unit_diagram, unit_passes
 from gradviz.run import Array, Pass, Run
 from gradviz.script.sandbox import Sandbox
 from gradviz.twin import reduction_of

@@ -8,8 +8,8 @@ from typing import get_args
 import pytest
 
 from gradviz import look
-from gradviz.badges import GLYPHS, WORDS, BadgeTone, badge_look
 from gradviz.palettes import Signs, coloured
+from gradviz.scene.badges import GLYPHS, WORDS, BadgeTone, badge_look
 
 THEMES = {
     f"{theme}, {signs}": coloured(theme, signs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradviz.examples import example
-from gradviz.picture import picture
+from gradviz.scene.picture import picture
 from gradviz.script.sandbox import Sandbox
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradviz.seed_text import read_file, read_text
+from gradviz.seeds.seed_text import read_file, read_text
 
 _Y = np.zeros(3, np.float32)
 _TABLE = np.zeros((2, 3), np.float64)

@@ -9,7 +9,7 @@ from gradviz.evaluate import evaluate
 from gradviz.export.sheet import Panel
 from gradviz.export.svg import svg
 from gradviz.figure import figure
-from gradviz.sockets import PITCH, socket_places
+from gradviz.scene.sockets import PITCH, socket_places
 
 X = Node("x", "leaf", data=np.array([2.0, 3.0], np.float32), name="x")
 

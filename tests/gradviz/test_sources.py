@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gradviz.sources import MAX_BYTES, SourceProblem, load
+from gradviz.files.sources import MAX_BYTES, SourceProblem, load
 
 
 def test_an_example_has_no_path_to_save_over() -> None:

@@ -10,7 +10,7 @@ import pytest
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.run import Pass
-from gradviz.starts import REDUCTIONS, written
+from gradviz.seeds.starts import REDUCTIONS, written
 
 _VECTOR = np.array([1.5, -2.0, 0.5], dtype=np.float32)
 _TABLE = np.array([[0.5, 2.0, -1.0], [3.0, 0.25, 1.0]], dtype=np.float32)

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradviz import file_forms, storage
+from gradviz import storage
 from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Note, Start
+from gradviz.files import file_forms
 
 ROOT = os.geteuid() == 0 if hasattr(os, "geteuid") else False
 

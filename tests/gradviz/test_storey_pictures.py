@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gradviz.course import STATES
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.export import export
 from gradviz.export.sheet import Panel
 from gradviz.export.svg import svg
 from gradviz.figure import Box, Figure
-from gradviz.picture import picture
+from gradviz.scene.course import STATES
+from gradviz.scene.picture import picture
 from gradviz.storeys import has_storey, height, storeys
 from tests.gradviz.sandboxes import Runner, run
 from tests.gradviz.test_storeys import CUBE, FUNCTIONAL, PENALTY, SEEDED, TWICE, _ticked

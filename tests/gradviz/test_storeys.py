@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gradviz import codec, form, storage
+from gradviz import storage
 from gradviz.diagram import BackwardCall, Diagram, Start
 from gradviz.evaluate import evaluate
+from gradviz.files import codec, form
 from gradviz.labels import call_title, sentence
 from gradviz.proofs import check
 from gradviz.run import Run

@@ -15,8 +15,8 @@ from gradviz import language
 from gradviz.diagram import Diagram, Node
 from gradviz.export import ExportProblem, export
 from gradviz.look import DARK, LIGHT
-from gradviz.measure import wrapped
 from gradviz.run import Run, Value
+from gradviz.scene.measure import wrapped
 from tests.gradviz.pictures import beside, reduced, refused, seeded
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from gradviz.diagram import Diagram, Start
 from gradviz.evaluate import evaluate
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
-from gradviz.starts import REDUCTIONS, preset_seed
+from gradviz.seeds.starts import REDUCTIONS, preset_seed
 from gradviz.twin import compare, parse_start, reduction_of
 from tests.gradviz.programs import article, recorded
 

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from gradviz import kept
 from gradviz.diagram import Diagram
+from gradviz.files import kept
 from gradviz.script.sandbox import Sandbox
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.session import SUFFIX, Session
-from gradviz.ui.settings import Settings
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.documents.session import SUFFIX, Session
+from gradviz.ui.documents.windows import Windows
+from gradviz.ui.running.evaluator import Evaluator
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
-from gradviz.ui.windows import Windows
 from tests.ui.answers import Answers
 
 

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gradviz import language
-from gradviz.ui import keeping
 from gradviz.ui.app import make_app
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.settings import Settings
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.documents import keeping
+from gradviz.ui.running.evaluator import Evaluator
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
 from tests.ui.answers import Answers

@@ -22,12 +22,12 @@ from gradviz.edit import nodes
 from gradviz.edit.outcome import Added
 from gradviz.script.sandbox import Sandbox
 from gradviz.ui.app import make_app
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.session import Session
-from gradviz.ui.settings import Settings
+from gradviz.ui.asking.settings import Settings
+from gradviz.ui.documents.session import Session
+from gradviz.ui.documents.windows import Windows
+from gradviz.ui.running.evaluator import Evaluator
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.window import Window
-from gradviz.ui.windows import Windows
 from tests.ui.killed import fingerprint
 
 SCRIPT = """import torch

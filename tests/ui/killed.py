@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gradviz import kept
 from gradviz.diagram import Diagram
-from gradviz.ui.session import Session
+from gradviz.files import kept
+from gradviz.ui.documents.session import Session
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,7 +8,7 @@ import pytest
 from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
-from gradviz.ui.aside import Aside
+from gradviz.ui.documents.aside import Aside
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId, Start
-from gradviz.ui.call_rows import CallRow
+from gradviz.ui.docking.call_rows import CallRow
 from gradviz.ui.panels.calls import CallsPanel
 from gradviz.ui.widgets.call_table import NUMBER, START, TARGET
 from tests.ui.conftest import App

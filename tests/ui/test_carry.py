@@ -8,7 +8,7 @@ import numpy as np
 
 from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.run import Run, Value
-from gradviz.ui.carry import carry
+from gradviz.ui.running.carry import carry
 
 
 def _derived(size: int, *calls: BackwardCall) -> tuple[Diagram, Run]:

@@ -8,10 +8,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gradviz.diagram import Diagram
-from gradviz.rows import Jacobian
+from gradviz.jacobians.rows import Jacobian
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox
-from gradviz.ui.differentiator import Differentiator, Wanted
+from gradviz.ui.running.differentiator import Differentiator, Wanted
 
 SMALL, LARGE = (
     f"import torch\nx = torch.linspace(-3, 3, {count}).requires_grad_()\ny = x * x\n"

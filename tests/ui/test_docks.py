@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from gradviz.ui.docks import Docks
+from gradviz.ui.docking.docks import Docks
 from tests.ui.conftest import App
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gradviz.diagram import Diagram
-from gradviz.ui.document import Document
+from gradviz.ui.documents.document import Document
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gradviz.ui.errands import Errands, Failed
-from gradviz.ui.work import Worker
+from gradviz.ui.running.errands import Errands, Failed
+from gradviz.ui.running.work import Worker
 
 
 class Idle:

@@ -12,8 +12,8 @@ from gradviz.beginning import SHOWN
 from gradviz.diagram import Diagram
 from gradviz.run import Failure, Run
 from gradviz.script.limits import Limits
-from gradviz.ui.evaluator import Evaluator
-from gradviz.ui.work import Answer, Request
+from gradviz.ui.running.evaluator import Evaluator
+from gradviz.ui.running.work import Answer, Request
 from tests.ui.conftest import App
 
 

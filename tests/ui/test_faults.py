@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from gradviz import file_forms, storage
+from gradviz import storage
 from gradviz.diagram import Diagram
+from gradviz.files import file_forms
 from gradviz.ui.window import Window
 from tests.ui.apps import Apps
 

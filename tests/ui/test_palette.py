@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gradviz.ui.actions import TABLE
+from gradviz.ui.asking.actions import TABLE
 from tests.ui.conftest import App
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gradviz.figure import Badge
-from gradviz.ui.proving import Proving
+from gradviz.ui.docking.proving import Proving
 from tests.ui.conftest import App
 
 LOOP = """import torch

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLockFile
 
-from gradviz import kept, storage
+from gradviz import storage
 from gradviz.diagram import Diagram
-from gradviz.ui.session import Session
+from gradviz.files import kept
+from gradviz.ui.documents.session import Session
 from tests.ui.apps import Apps
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support raise")

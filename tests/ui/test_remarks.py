@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from gradviz import storage
 from gradviz.diagram import Diagram, Frame, Node, Note
-from gradviz.framing import HEADER, PAD
+from gradviz.scene.framing import HEADER, PAD
 from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.in_place import InPlace
 from gradviz.ui.canvas.remarks import rect_of

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gradviz.picture import picture
 from gradviz.run import Array
+from gradviz.scene.picture import picture
 from gradviz.twin import Sides
-from gradviz.ui.work import Request
+from gradviz.ui.running.work import Request
 from tests.ui.conftest import App
 
 _CUBE = """import torch

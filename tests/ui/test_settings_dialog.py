@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QSpinBox
 
 from gradviz import cells, palettes
-from gradviz.ui.actions import TABLE as ACTIONS
-from gradviz.ui.settings import TABLE, Settings
-from gradviz.ui.settings_dialog import PAGES, SettingsDialog
+from gradviz.ui.asking.actions import TABLE as ACTIONS
+from gradviz.ui.asking.settings import TABLE, Settings
+from gradviz.ui.asking.settings_dialog import PAGES, SettingsDialog
 from gradviz.ui.widgets.choice import Choice
 from tests.ui.conftest import App
 

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gradviz import kept, storage
+from gradviz import storage
 from gradviz.diagram import Diagram
 from gradviz.edit import nodes
 from gradviz.edit.outcome import Added
+from gradviz.files import kept
 from tests.ui.apps import Apps
 from tests.ui.killed import fingerprint
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gradviz.ui.tour import STEPS
+from gradviz.ui.asking.tour import STEPS
 from gradviz.ui.widgets.tour_card import TourCard
 from tests.ui.conftest import App
 

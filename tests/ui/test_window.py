@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from gradviz.examples import examples
-from gradviz.ui.actions import TABLE
+from gradviz.ui.asking.actions import TABLE
 from tests.ui.conftest import App
 
 _SQUARE = """import torch

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from gradviz.diagram import NodeId, Point
 from gradviz.figure import Figure, FrameBox
-from gradviz.framing import HEADER, NOTE_WIDTH
+from gradviz.scene.framing import HEADER, NOTE_WIDTH
 from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.canvas.gestures import Gesture, Mouse
 from gradviz.ui.canvas.in_place import InPlace

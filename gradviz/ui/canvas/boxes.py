@@ -6,13 +6,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen, QPolygonF
 
 from gradviz import look
-from gradviz.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, badge_places
 from gradviz.figure import Box, Cell, Row
 from gradviz.look import NODE, RADIUS, STROKE, Palette
-from gradviz.places import RowPlace, points_right, row_places, seed_outline, seed_room
-from gradviz.sockets import RADIUS as SOCKET
-from gradviz.sockets import socket_places
-from gradviz.storey_look import storey_frame
+from gradviz.scene.badges import BASELINE, HEIGHT, BadgePlace, BadgeTone, badge_look, badge_places
+from gradviz.scene.places import RowPlace, points_right, row_places, seed_outline, seed_room
+from gradviz.scene.sockets import RADIUS as SOCKET
+from gradviz.scene.sockets import socket_places
+from gradviz.scene.storey_look import storey_frame
 from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
 

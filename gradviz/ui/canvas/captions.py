@@ -8,11 +8,11 @@ from functools import lru_cache
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen, QPolygonF
 
-from gradviz.badges import GLYPHS, badge_look, tone_of
 from gradviz.export.sheet import SIDE, HeadingKind, legend_rows
 from gradviz.figure import LegendEntry
 from gradviz.look import SPACE, STROKE, TYPE, Palette
-from gradviz.measure import wrapped
+from gradviz.scene.badges import GLYPHS, badge_look, tone_of
+from gradviz.scene.measure import wrapped
 from gradviz.ui.canvas import text
 from gradviz.ui.canvas.boxes import paint_pill_ground
 from gradviz.ui.canvas.text import Face

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from gradviz import look
-from gradviz.badges import WORDS
 from gradviz.figure import Box, Edge, Figure
 from gradviz.look import Palette
-from gradviz.places import row_places
+from gradviz.scene.badges import WORDS
+from gradviz.scene.places import row_places
 
 CURRENT, DONE = 2, 1
 _STATES = {"current": CURRENT, "done": DONE}

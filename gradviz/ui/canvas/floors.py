@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from gradviz.figure import Figure, Storey, ground_rects
 from gradviz.look import NODE, RADIUS, STROKE, Palette
-from gradviz.storey_look import BASELINE, storey_ground, storey_line
+from gradviz.scene.storey_look import BASELINE, storey_ground, storey_line
 from gradviz.ui.canvas import text
 from gradviz.ui.theme import colour
 

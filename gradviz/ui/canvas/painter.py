@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from gradviz import look
-from gradviz.badges import WORDS, badge_look, plain_marks
 from gradviz.figure import Box, Figure
 from gradviz.look import NODE, Palette
+from gradviz.scene.badges import WORDS, badge_look, plain_marks
 from gradviz.ui.canvas import boxes, edges
 from gradviz.ui.canvas.bulk import draw_lines, draw_rects
 from gradviz.ui.canvas.cards import Cards, Placed

@@ -10,7 +10,7 @@ import numpy as np
 
 from gradviz.diagram import NodeId, Point
 from gradviz.figure import Figure
-from gradviz.sockets import slot_offset
+from gradviz.scene.sockets import slot_offset
 from gradviz.ui.canvas.spatial import Area, Floats, Spatial
 
 

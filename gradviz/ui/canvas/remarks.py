@@ -10,7 +10,8 @@ from PySide6.QtGui import QPainter, QPen
 
 from gradviz.diagram import Point, Rect
 from gradviz.figure import Figure, FrameBox, NoteBox
-from gradviz.framing import (
+from gradviz.look import NODE, RADIUS, STROKE, Palette
+from gradviz.scene.framing import (
     BASELINE,
     HEADER,
     NOTE_BASELINE,
@@ -21,7 +22,6 @@ from gradviz.framing import (
     frame_line,
     note_ground,
 )
-from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.ui.canvas import text
 from gradviz.ui.canvas.spatial import Spatial
 from gradviz.ui.theme import colour

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
-from gradviz.badges import HANGING
 from gradviz.figure import Box, Edge, Figure
+from gradviz.scene.badges import HANGING
 
 
 def same_places(before: Figure, after: Figure) -> bool:

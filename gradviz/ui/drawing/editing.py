@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.edit.outcome import Added, Refusal
-from gradviz.ui.document import Document
+from gradviz.ui.documents.document import Document
 from gradviz.ui.selection import Selection
 
 _LAID_OUT = 200  # nodes up to which a new layout is no wait

@@ -9,9 +9,9 @@ from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.edit import align, clip, frames, healing, nodes, wires
 from gradviz.edit.align import Side, Way
 from gradviz.edit.outcome import Added, Refusal
-from gradviz.framing import FRAME
 from gradviz.language import _
 from gradviz.look import NODE
+from gradviz.scene.framing import FRAME
 from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.drawing.op_palette import Ground, OpPalette

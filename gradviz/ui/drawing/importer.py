@@ -13,8 +13,8 @@ from gradviz.edit import leaves
 from gradviz.edit.importing import IMAGES, members, read
 from gradviz.edit.outcome import Refusal
 from gradviz.language import _
+from gradviz.ui.documents.files import Files
 from gradviz.ui.drawing.subject import Subject
-from gradviz.ui.files import Files
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.said import Said

@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gradviz.cells import shape_text
-from gradviz.codec import DTYPES
 from gradviz.diagram import Node
 from gradviz.edit.catalogue import entry_of
 from gradviz.edit.entry import Entry, Param
 from gradviz.edit.outcome import Refusal
 from gradviz.edit.params import read, set_text, shown
+from gradviz.files.codec import DTYPES
 from gradviz.language import _
 from gradviz.ui.drawing.form import Form, field
 from gradviz.ui.drawing.subject import Subject

@@ -10,8 +10,8 @@ from gradviz.diagram import Point
 from gradviz.edit import frames
 from gradviz.edit.outcome import Added
 from gradviz.figure import FrameBox
-from gradviz.framing import FRAME, frame_ground, frame_line
 from gradviz.language import N_, _
+from gradviz.scene.framing import FRAME, frame_ground, frame_line
 from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.drawing.editing import Editing
 from gradviz.ui.theme import ThemeSource, colour

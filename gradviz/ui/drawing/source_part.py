@@ -6,18 +6,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gradviz.cells import shape_text
-from gradviz.codec import DTYPES
 from gradviz.diagram import LEAF, Diagram, Node
 from gradviz.edit import leaves
 from gradviz.edit.outcome import Refusal
 from gradviz.edit.shapes import shape_of
 from gradviz.edit.tables import SMALL, set_block, value_text
+from gradviz.files.codec import DTYPES
 from gradviz.language import _
+from gradviz.ui.documents.files import Files
 from gradviz.ui.drawing.filling import Filling
 from gradviz.ui.drawing.form import Form, field, narrow
 from gradviz.ui.drawing.importer import Importer
 from gradviz.ui.drawing.subject import Burst, Subject
-from gradviz.ui.files import Files
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.entry_line import EntryLine

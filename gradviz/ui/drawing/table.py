@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 
 from gradviz.diagram import Node
 from gradviz.language import N_
-from gradviz.ui.action import Action
+from gradviz.ui.asking.action import Action
 
 if TYPE_CHECKING:
     from gradviz.ui.window import Window

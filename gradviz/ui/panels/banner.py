@@ -14,8 +14,8 @@ from gradviz.labels import titles
 from gradviz.language import N_, _
 from gradviz.look import TYPE
 from gradviz.run import Failure, Run
-from gradviz.ui.doctoring import Examined
 from gradviz.ui.player import Player
+from gradviz.ui.running.doctoring import Examined
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.glyph_button import GlyphButton
 from gradviz.ui.widgets.labels import Elided, named

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayo
 
 from gradviz.labels import name_of
 from gradviz.language import _, current
-from gradviz.ui.call_rows import CallRow, call_row, names, standing
-from gradviz.ui.calling import NOTHING, Calling
 from gradviz.ui.choices import choices, key_of, subject
-from gradviz.ui.document import Document
+from gradviz.ui.docking.call_rows import CallRow, call_row, names, standing
+from gradviz.ui.docking.calling import NOTHING, Calling
+from gradviz.ui.documents.document import Document
 from gradviz.ui.player import Player
 from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource

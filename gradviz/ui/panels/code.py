@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gradviz.language import _
 from gradviz.run import Failure
-from gradviz.ui.document import Document
+from gradviz.ui.documents.document import Document
 from gradviz.ui.player import Player
 from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gradviz.language import _
-from gradviz.ui.doctoring import Doctoring, Examined
+from gradviz.ui.running.doctoring import Doctoring, Examined
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.findings import Findings, WrappedList, calm, counted
 from gradviz.ui.widgets.labels import Heading, named

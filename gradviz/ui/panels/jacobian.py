@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
 )
 
 from gradviz.diagram import NodeId
+from gradviz.jacobians.pattern import NAMES
+from gradviz.jacobians.rows import Jacobian
 from gradviz.language import _
-from gradviz.pattern import NAMES
-from gradviz.rows import Jacobian
-from gradviz.ui.differentiator import Differentiator, Wanted
-from gradviz.ui.ends import derivable, ends_for
+from gradviz.ui.docking.ends import derivable, ends_for
 from gradviz.ui.player import Player
+from gradviz.ui.running.differentiator import Differentiator, Wanted
 from gradviz.ui.selection import Selection
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.choice import Choice
@@ -219,7 +219,7 @@ class JacobianPanel(QWidget):
 
     def _show_seed(self, found: Jacobian) -> None:
         """The seed that the pass has at `of`, what comes of it, and the sentences."""
-        from gradviz.through import description, ones_warning, pass_sentence, through
+        from gradviz.jacobians.through import description, ones_warning, pass_sentence, through
 
         asked = self._asked
         assert asked is not None

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gradviz.language import _
-from gradviz.ui.notices import Notice
+from gradviz.ui.documents.notices import Notice
 from gradviz.ui.theme import ThemeSource
 from gradviz.ui.widgets.glyph_button import GlyphButton
 from gradviz.ui.widgets.labels import named

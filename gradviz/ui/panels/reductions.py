@@ -24,7 +24,7 @@ from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Array
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin.dictionary import Dictionary, Translation, title_of
 from gradviz.ui.theme import font
 from gradviz.ui.widgets.labels import Elided, Field, Heading, Mono, named

@@ -16,12 +16,12 @@ from gradviz.diagram import Diagram
 from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.run import Array
-from gradviz.starts import preset_seed
+from gradviz.seeds.starts import preset_seed
 from gradviz.ui.dialogs import Dialogs
-from gradviz.ui.document import Document
-from gradviz.ui.live import Live
+from gradviz.ui.documents.document import Document
 from gradviz.ui.panels.seed_tools import SeedTools
 from gradviz.ui.player import Player
+from gradviz.ui.running.live import Live
 from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource
 
@@ -138,14 +138,14 @@ class SeedEditor(QWidget):
 
     def take_text(self, text: str) -> bool:
         """Start by what the text says; else say what is wrong with it and leave the seed."""
-        from gradviz.seed_text import read_text
+        from gradviz.seeds.seed_text import read_text
 
         y = self._starting.output
         return y is not None and self._try(lambda: read_text(text, y))
 
     def take_file(self, path: Path) -> bool:
         """Start by the numbers in a file; else say what is wrong with them and leave the seed."""
-        from gradviz.seed_text import fitted, numbers_in
+        from gradviz.seeds.seed_text import fitted, numbers_in
 
         y, given = self._starting.output, ""
 
@@ -202,7 +202,7 @@ class SeedEditor(QWidget):
             self.tools.formula.setModified(False)
 
     def _number_typed(self, k: int, text: str) -> None:
-        from gradviz.seed_text import read_text
+        from gradviz.seeds.seed_text import read_text
 
         y, v = self._starting.output, self.values()
         if y is None or v is None:
@@ -257,7 +257,7 @@ class SeedEditor(QWidget):
             self._document.edit(text, replace(diagram, seeds=seeds))
 
     def _recall(self, name: str) -> None:
-        from gradviz.seed_text import fitted
+        from gradviz.seeds.seed_text import fitted
 
         y, seed = self._starting.output, self._document.diagram.seeds.get(name)
         if y is not None and seed is not None:

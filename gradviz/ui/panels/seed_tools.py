@@ -19,7 +19,7 @@ from gradviz.cells import shape_text
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Array
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.labels import named

@@ -20,7 +20,7 @@ from gradviz.labels import added_titles, name_of, titles
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.storeys import has_storey
-from gradviz.ui.document import Document
+from gradviz.ui.documents.document import Document
 from gradviz.ui.player import Player
 from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource, font

@@ -20,7 +20,7 @@ from gradviz.labels import titles
 from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.run import Pass
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.twin.comparing import Pair, Side
 from gradviz.twin.facts import mechanism, proportion, used_for
 from gradviz.twin.timing import Timing

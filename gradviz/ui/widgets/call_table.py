@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from gradviz.language import _
 from gradviz.look import TYPE
-from gradviz.ui.call_rows import CallRow
+from gradviz.ui.docking.call_rows import CallRow
 from gradviz.ui.theme import ThemeSource, colour, font
 from gradviz.ui.widgets.choice_delegate import ChoiceDelegate
 

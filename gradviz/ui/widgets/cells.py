@@ -23,7 +23,7 @@ from gradviz.cells import (
 )
 from gradviz.figure import Cell
 from gradviz.look import FULL_NUMBERS, NODE, RADIUS, TYPE
-from gradviz.plan import Grid, grid_of
+from gradviz.scene.plan import Grid, grid_of
 from gradviz.ui.theme import ThemeSource, colour, font, metrics
 
 Array = npt.NDArray[Any]

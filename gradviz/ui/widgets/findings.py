@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon, QPainter, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from gradviz.language import _, ngettext
-from gradviz.ui.doctoring import Examined
+from gradviz.ui.running.doctoring import Examined
 from gradviz.ui.theme import ThemeSource, colour
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResiz
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from gradviz.cells import Scale, number, pooled, scale_of
+from gradviz.jacobians.rows import Jacobian
 from gradviz.language import _
 from gradviz.look import TYPE
-from gradviz.rows import Jacobian
 from gradviz.ui.theme import ThemeSource, metrics
 from gradviz.ui.widgets.matrix_ink import Ink
 

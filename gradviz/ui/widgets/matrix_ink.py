@@ -13,8 +13,8 @@ from PySide6.QtGui import QPainter, QPen
 
 from gradviz import look
 from gradviz.cells import Scale, gradient_cells, number, pooled, scale_of
+from gradviz.jacobians.rows import Jacobian
 from gradviz.look import RADIUS, TYPE
-from gradviz.rows import Jacobian
 from gradviz.ui.theme import colour, font, metrics
 from gradviz.ui.widgets.heat import heat_image
 

@@ -6,7 +6,7 @@ from gradviz import look, storage
 from gradviz.diagram import Diagram, Frame, Node, Note
 from gradviz.edit import frames
 from gradviz.edit.outcome import Added, Refusal
-from gradviz.framing import COLOURS, outline
+from gradviz.scene.framing import COLOURS, outline
 
 
 def pair() -> Diagram:

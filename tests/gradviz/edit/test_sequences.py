@@ -25,7 +25,7 @@ from gradviz.edit import (
 from gradviz.edit.order import would_cycle
 from gradviz.edit.outcome import Added, Refusal
 from gradviz.evaluate import evaluate
-from gradviz.starts import REDUCTIONS
+from gradviz.seeds.starts import REDUCTIONS
 from gradviz.storeys import is_there
 
 MOST = 40  # nodes; beyond that the next edit takes some out

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from gradviz.guide.snippet import Told, tell
 from gradviz.guide.subject import Subject, article
 from gradviz.guide.ways import Outcome, Way, outcome, start_of
-from gradviz.ui.errands import Errands, Failed
+from gradviz.ui.running.errands import Errands, Failed
+from gradviz.ui.running.work import Worker
 from gradviz.ui.theme import ThemeSource
-from gradviz.ui.work import Worker
 
 _ARTICLE = ("article",)
 

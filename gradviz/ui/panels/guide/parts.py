@@ -24,8 +24,8 @@ from gradviz.guide.subject import Subject
 from gradviz.guide.ways import Outcome
 from gradviz.language import _, ngettext
 from gradviz.look import TYPE
-from gradviz.ui.errands import Failed
 from gradviz.ui.panels.guide.desk import Desk
+from gradviz.ui.running.errands import Failed
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.cells import Cells
 from gradviz.ui.widgets.highlight import Highlighter

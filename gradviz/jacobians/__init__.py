@@ -1,0 +1,1 @@
+"""Jacobians: rows swept back, what kind of matrix they are, a seed times one of them."""

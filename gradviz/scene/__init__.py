@@ -1,0 +1,1 @@
+"""From a diagram and its run to a picture: what each box holds, where it stands, how edges run."""

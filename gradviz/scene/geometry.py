@@ -1,0 +1,297 @@
+"""`Geometry`: where the boxes and edges of a pass lie, as arrays, at every position in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from gradviz.diagram import Diagram, NodeId, Point, Upper
+from gradviz.figure import FrameBox, NoteBox, Storey, ground_rects
+from gradviz.labels import added_titles, titles
+from gradviz.language import current
+from gradviz.layout import Link, links_of
+from gradviz.layout import positions as lay_out
+from gradviz.look import NODE
+from gradviz.run import Pass, Run
+from gradviz.scene.appended import added_plan, append_start, seed_room, set_beside
+from gradviz.scene.framing import framed, noted
+from gradviz.scene.plan import Plan, plan, plans
+from gradviz.scene.quiet import without_quiet
+from gradviz.scene.rising import rise
+from gradviz.scene.routes import route
+from gradviz.scene.upstairs import build, ground
+from gradviz.storeys import Storeys, storeys
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.intp]
+Curve = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geometry:
+    """Rows of boxes and of edges; `rects` (n, 4) are x, y, width, height in canvas px.
+
+    `sources` and `targets` are rows of boxes; `curves` (m, 4, 2) the control points of the edges,
+    from the right side of the source to the left side of the target. The nodes that the pass adds
+    and its seed come last.
+    """
+
+    ids: tuple[NodeId, ...]
+    rows: Mapping[NodeId, int]
+    plans: tuple[Plan, ...]
+    rects: Floats
+    edge_ids: tuple[str, ...]
+    edge_rows: Mapping[str, int]
+    sources: Rows
+    targets: Rows
+    slots: tuple[int, ...]
+    curves: Floats
+    points: tuple[Curve, ...]  # the same curves as plain numbers
+    seed_row: int | None
+    left: float
+    top: float
+    width: float
+    height: float
+    storeys: tuple[Storey, ...] = ()
+    levels: tuple[int, ...] = ()  # of the boxes
+    raised: Mapping[NodeId, Upper] = field(default_factory=dict)  # what the pass itself makes
+    frames: tuple[FrameBox, ...] = ()
+    notes: tuple[NoteBox, ...] = ()
+
+    def positions(self) -> dict[NodeId, Point]:
+        """The corner of every box, as `positions` of another geometry may take them."""
+        return {
+            key: (float(x), float(y))
+            for key, (x, y) in zip(self.ids, self.rects[:, :2], strict=True)
+        }
+
+
+def geometry(
+    diagram: Diagram,
+    run: Run,
+    *,
+    index: int = 0,
+    positions: Mapping[NodeId, Point] | None = None,
+    opened: bool = True,
+    bare: bool = False,
+) -> Geometry:
+    """The geometry of the pass `index`. Corners in `positions` and `diagram.positions` stay.
+
+    `opened` says whether second storeys are shown whole, `bare` that what takes no gradient is
+    left out. Without `positions` a layout is found here; a large diagram's takes seconds.
+    """
+    key = None if positions is None else tuple(positions.items())
+    at = index if index < len(run.passes) else -1
+    return _geometry(diagram, run, at, key, current(), opened, bare)
+
+
+@lru_cache(maxsize=16)
+def _geometry(
+    diagram: Diagram,
+    run: Run,
+    index: int,
+    known: tuple[tuple[NodeId, Point], ...] | None,
+    _language: str,
+    opened: bool,
+    bare: bool,
+) -> Geometry:
+    done = run.passes[index] if index >= 0 else None
+    found = storeys(diagram, run, done, opened=opened)
+    planned = _planned(diagram, run, done, found)
+    corners = placed(diagram, run, None if known is None else dict(known))
+    links = list(links_of(replace(diagram, nodes=found.nodes)))
+    if bare:
+        planned, links = without_quiet(diagram, run, planned, links)
+        corners = {key: at for key, at in corners.items() if key in planned}
+    levels: Mapping[NodeId, int] = {}
+    built: tuple[Storey, ...] = ()
+    if found.bands:
+        levels = found.levels
+        corners = {key: at for key, at in corners.items() if found.levels.get(key) == 0}
+        set_beside(found, planned, corners)
+        room, crest = seed_room(diagram, done, found), _crest(planned, corners, links)
+        built = build(found, diagram, planned, corners, room, crest)
+    if done is not None:
+        append_start(diagram, done, planned, corners, links, levels)
+    made = _with_remarks(_assemble(planned, corners, links, levels, built), diagram)
+    upper = ((key, node.upper) for key, node in found.nodes.items())
+    raised = {key: place for key, place in upper if place is not None and place.call == index}
+    return replace(made, raised=raised) if raised else made
+
+
+def _crest(
+    planned: Mapping[NodeId, Plan], corners: Mapping[NodeId, Point], links: Sequence[Link]
+) -> float:
+    """How high the edges among these boxes reach."""
+    rows = {key: row for row, key in enumerate(corners)}
+    rects = np.array(
+        [(*at, planned[key].width, planned[key].height) for key, at in corners.items()], np.float64
+    ).reshape(-1, 4)
+    own = [link for link in links if link.source in rows and link.target in rows]
+    pairs = np.array([(rows[one.source], rows[one.target]) for one in own], np.intp).reshape(-1, 2)
+    order = [link.slot if link.ordered else -1 for link in own]
+    y = route(rects, pairs[:, 0], pairs[:, 1], order)[:, :, 1]
+    return float(
+        np.min(0.25 * y[:, (0, 3)].min(axis=1) + 0.75 * y[:, (1, 2)].min(axis=1), initial=np.inf)
+    )
+
+
+def _planned(diagram: Diagram, run: Run, done: Pass | None, found: Storeys) -> dict[NodeId, Plan]:
+    """The plans of all that is shown of the diagram and of storeys above it."""
+    known = plans(diagram, run)
+    if done is None or found.nodes is diagram.nodes:
+        return dict(known)
+    words = added_titles(done, titles(diagram))
+    under, added = ({node.id for node in nodes} for nodes in (done.under, done.added))
+    made: dict[NodeId, Plan] = {}
+    for key, node in found.nodes.items():
+        if key in known:
+            made[key] = known[key]
+        elif key in added:
+            made[key] = added_plan(node, done, words[key])
+        else:
+            made[key] = plan(node, done.values.get(key), title=words[key], passes=key in under)
+    return made
+
+
+def sizes(diagram: Diagram, run: Run) -> dict[NodeId, tuple[float, float]]:
+    """Width and height of every node's box, for a layout."""
+    return {key: (one.width, one.height) for key, one in plans(diagram, run).items()}
+
+
+def placed(
+    diagram: Diagram, run: Run, known: Mapping[NodeId, Point] | None = None
+) -> dict[NodeId, Point]:
+    """The corners of the nodes on the ground: the known ones, and a layout's for the others."""
+    diagram = ground(diagram)
+    pinned = {**(known or {}), **diagram.positions}
+    if all(key in pinned for key in diagram.nodes):
+        return {key: pinned[key] for key in diagram.nodes}
+    return dict(lay_out(diagram, sizes(diagram, run), pinned))
+
+
+def _assemble(
+    planned: Mapping[NodeId, Plan],
+    corners: Mapping[NodeId, Point],
+    links: Sequence[Link],
+    levels: Mapping[NodeId, int],
+    built: tuple[Storey, ...],
+) -> Geometry:
+    ids = tuple(planned)
+    rows = {key: row for row, key in enumerate(ids)}
+    rects = np.array(
+        [(*corners[key], planned[key].width, planned[key].height) for key in ids], np.float64
+    ).reshape(-1, 4)
+    seed_row = next((row for row, key in enumerate(ids) if planned[key].kind == "seed"), None)
+    sources = [rows[link.source] for link in links]
+    targets = [rows[link.target] for link in links]
+    counts = tuple(one.slots for one in planned.values())
+    order = [link.slot if link.ordered or planned[link.target].slots else -1 for link in links]
+    heights = tuple(levels.get(key.removeprefix("seed:"), 0) for key in ids) if built else ()
+    curves, points = _routes(
+        rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights, counts
+    )
+    edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
+    slots = [link.slot for link in links]
+    if seed_row is not None:
+        target = rows[ids[seed_row].removeprefix("seed:")]
+        sources, targets, slots = [*sources, target], [*targets, seed_row], [*slots, 0]
+        edge_ids.append(ids[seed_row])
+        curves = np.concatenate([curves, _seed_curve(rects[target], rects[seed_row])[None]])
+        points = (*points, _as_points(curves[-1:])[0])
+    left, top, right, bottom = _bounds(_with_storeys(rects, built))
+    return Geometry(
+        ids,
+        rows,
+        tuple(planned.values()),
+        rects,
+        tuple(edge_ids),
+        {key: row for row, key in enumerate(edge_ids)},
+        np.array(sources, np.intp),
+        np.array(targets, np.intp),
+        tuple(slots),
+        curves,
+        points,
+        seed_row,
+        left - NODE.margin,
+        top - NODE.margin,
+        right - left + 2 * NODE.margin,
+        bottom - top + 2 * NODE.margin,
+        built,
+        heights,
+    )
+
+
+def _with_remarks(made: Geometry, diagram: Diagram) -> Geometry:
+    """The geometry with the diagram's frames and notes, and room for them."""
+    if not diagram.frames and not diagram.notes:
+        return made
+    inside = (key for frame in diagram.frames for key in frame.members if key in made.rows)
+    boxes = {key: (*made.rects[made.rows[key]].tolist(),) for key in inside}
+    edge = NODE.margin
+    whole = made.left + edge, made.top + edge, made.width - 2 * edge, made.height - 2 * edge
+    frames, notes = framed(diagram, boxes), noted(diagram, whole[0], whole[1] + whole[3])
+    rects = [*([whole] if made.ids else []), *ground_rects(*frames, *notes)]
+    left, top, right, bottom = _bounds(np.array(rects, np.float64).reshape(-1, 4))
+    return replace(
+        made,
+        left=left - NODE.margin,
+        top=top - NODE.margin,
+        width=right - left + 2 * NODE.margin,
+        height=bottom - top + 2 * NODE.margin,
+        frames=frames,
+        notes=notes,
+    )
+
+
+def _with_storeys(rects: Floats, built: Sequence[Storey]) -> Floats:
+    return np.concatenate([rects, np.array(ground_rects(*built), np.float64).reshape(-1, 4)])
+
+
+@lru_cache(maxsize=8)
+def _routes(
+    rects: bytes,
+    sources: tuple[int, ...],
+    targets: tuple[int, ...],
+    order: tuple[int, ...],
+    heights: tuple[int, ...],
+    counts: tuple[int, ...],
+) -> tuple[Floats, tuple[Curve, ...]]:
+    """The same boxes and links have the same curves, whatever else has changed."""
+    boxes = np.frombuffer(rects, np.float64).reshape(-1, 4)
+    rows = np.array(sources, np.intp), np.array(targets, np.intp)
+    curves = rise(boxes, *rows, order, heights) if heights else _flat(boxes, rows, order, counts)
+    return curves, _as_points(curves)
+
+
+def _flat(
+    boxes: Floats, rows: tuple[Rows, Rows], order: tuple[int, ...], counts: tuple[int, ...]
+) -> Floats:
+    return route(boxes, *rows, order, counts=counts if any(counts) else ())
+
+
+def _as_points(curves: Floats) -> tuple[Curve, ...]:
+    return tuple(((*a,), (*b,), (*c,), (*d,)) for a, b, c, d in curves.tolist())
+
+
+def _seed_curve(target: Floats, seed: Floats) -> Floats:
+    """From the target's side to the tip of the seed's flag."""
+    x0, x1 = target[0] + target[2], seed[0]
+    if seed[0] < target[0]:  # in a gradient computation, which goes from right to left
+        x0, x1 = target[0], seed[0] + seed[2]
+    y1 = seed[1] + seed[3] / 2
+    y0 = min(max(y1, target[1] + NODE.header), target[1] + target[3] - NODE.pad)
+    third = (x1 - x0) / 3
+    return np.array([(x0, y0), (x0 + third, y0), (x1 - third, y1), (x1, y1)])
+
+
+def _bounds(rects: Floats) -> tuple[float, float, float, float]:
+    if not len(rects):
+        return (0.0, 0.0, 0.0, 0.0)
+    left, top = rects[:, :2].min(axis=0)
+    right, bottom = (rects[:, :2] + rects[:, 2:]).max(axis=0)
+    return (float(left), float(top), float(right), float(bottom))

@@ -1,0 +1,1 @@
+"""What can be asked for: the table of actions, its menus and shortcuts, settings, and the tour."""

@@ -1,0 +1,1 @@
+"""Documents in windows: opened, saved, kept from a kill, watched on disk, and several at once."""
