@@ -51,6 +51,7 @@ def start(*sources: str, lang: str | None = None, quit_when_painted: bool = Fals
             return
         import engine  # noqa: F401  whole: threads that ask for its parts at once would trip
 
+        gc.freeze()  # what is there for good need not be looked through again
         _warm_up()
         for number, source in enumerate(sources):
             if number:

@@ -56,6 +56,7 @@ def main(count: int) -> None:
     window = Window(Evaluator(Sandbox), settings, ThemeSource("light"))
     window.resize(1280, 800)
     window.show()
+    gc.freeze()
     editing = window.drawing.editing
 
     def measured(act: Callable[[], object]) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 Area = tuple[float, float, float, float]  # left, top, right, bottom
 
+_flat = chain.from_iterable
 _SAMPLES = 24  # points on a curve where its distance is measured
 
 
@@ -22,10 +24,11 @@ class Spatial:
     def __init__(self, figure: Figure) -> None:
         boxes, edges = figure.boxes, figure.edges
         self.row = {box.id: row for row, box in enumerate(boxes)}
-        self.rects = np.array(
-            [(box.x, box.y, box.width, box.height) for box in boxes], np.float64
-        ).reshape(-1, 4)
-        self.curves = np.array([edge.points for edge in edges], np.float64).reshape(-1, 4, 2)
+        # Flat numbers become an array several times as fast as tuples of tuples do.
+        sides = _flat((box.x, box.y, box.width, box.height) for box in boxes)
+        points = _flat(_flat(edge.points for edge in edges))
+        self.rects = np.fromiter(sides, np.float64, 4 * len(boxes)).reshape(-1, 4)
+        self.curves = np.fromiter(points, np.float64, 8 * len(edges)).reshape(-1, 4, 2)
         known = self.row
         self.sources = np.array([known.get(edge.source, -1) for edge in edges], np.intp)
         self.targets = np.array([known.get(edge.target, -1) for edge in edges], np.intp)
