@@ -175,6 +175,25 @@ def test_the_cursor_goes_from_pane_to_pane(app: App) -> None:
     assert seen == ["canvas", "inspector", "timeline", "code"]
 
 
+def test_a_seed_is_typed_without_the_mouse(app: App) -> None:
+    window = app.window
+    window.activateWindow()
+    app.open("example:nonscalar")
+    window.action("seed_editor").trigger()
+    line = window.seed_editor.tools.formula
+    assert window.focusWidget() is line
+    QTest.keyClicks(line, "[1, 0]")
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    app.settle()
+    assert window.player.current is not None
+    assert window.player.current.grads["x"].tolist() == [7, 0]
+    window.action("next_pane").trigger()
+    assert window.focusWidget() is window.code.editor
+    window.seed_editor.tools.formula.setFocus()
+    window.action("seed_editor").trigger()
+    assert window.focusWidget() is window.stage.canvas
+
+
 def test_the_keyboard_alone_builds_the_example(app: App) -> None:
     """x = [2, 3] and y = x ** 2 + 3 * x, without the mouse."""
     window = app.window

@@ -68,7 +68,7 @@ TABLE = (
     Action("way_ones", N_("Use a seed of ones"), lambda w: w.starting.choose("ones"), "Edit",
            enabled=lambda w: w.starting.output is not None),
     Action("seed_editor", N_("Seed editor"),
-           lambda w: w.seed_editor.set_shown(not w.seed_editor.isVisible()), "Edit", ("Ctrl+E",),
+           lambda w: w.commands.toggle_seed_editor(), "Edit", ("Ctrl+E",),
            checked=lambda w: w.seed_editor.isVisible(), ends_group=True),
     Action("tidy", N_("Forget the places of moved nodes"), lambda w: w.commands.tidy(), "Edit",
            ("Ctrl+L",), enabled=lambda w: bool(w.document.diagram.positions), ends_group=True),

@@ -102,9 +102,10 @@ class Commands:
             self._window.node_finder.ask()
 
     def next_pane(self) -> None:
-        """Put the cursor into the next pane: script, canvas, inspector, timeline, and round."""
+        """Put the cursor into the next pane that is seen: from the script on, and round."""
         window = self._window
         panes = [window.code, self._shown_canvas(), window.inspector, window.timeline]
+        panes += [window.docks.dock, window.seed_editor]
         focused = QApplication.focusWidget()
         inside = [focused is not None and pane.isAncestorOf(focused) for pane in panes]
         inside[1] = inside[1] or focused is panes[1]
@@ -114,6 +115,12 @@ class Commands:
             if pane.isVisible():
                 _enter(pane)
                 return
+
+    def toggle_seed_editor(self) -> None:
+        """Show it with the cursor in its formula, or put it away and go back to the canvas."""
+        editor = self._window.seed_editor
+        editor.set_shown(not editor.isVisible())
+        _enter(editor.tools.formula if editor.isVisible() else self._shown_canvas())
 
     def _shown_canvas(self) -> QWidget:
         stage = self._window.stage
