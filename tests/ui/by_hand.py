@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
 from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.canvas.ports import Port
 from tests.ui.conftest import App
@@ -33,9 +34,14 @@ START = Diagram(
 
 @pytest.fixture
 def canvas(app: App) -> EditableCanvas:
+    return drawn(app, START)
+
+
+def drawn(app: App, diagram: Diagram) -> EditableCanvas:
+    """The canvas with a drawing that hands can work on, all of it in sight."""
     window = app.window
     window.drawing.listen()
-    window.document.load(START, None)
+    window.document.load(diagram, None)
     app.settle()
     canvas = window.stage.canvas
     app.qtbot.waitUntil(canvas.isVisible)
@@ -49,7 +55,7 @@ def port(canvas: EditableCanvas, node: NodeId, slot: int | None) -> Port:
     return next(port for port in canvas.ports.of(node) if port.slot == slot)
 
 
-def place(canvas: EditableCanvas, x: float, y: float) -> QPoint:
+def place(canvas: AnnotatedCanvas, x: float, y: float) -> QPoint:
     return canvas.mapFromScene(QPointF(x, y))
 
 

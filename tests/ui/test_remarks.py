@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QCursor, QFocusEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -17,6 +17,7 @@ from gradviz.scene.framing import HEADER, PAD
 from gradviz.ui.canvas.annotated import AnnotatedCanvas
 from gradviz.ui.canvas.in_place import InPlace
 from gradviz.ui.canvas.remarks import rect_of
+from tests.ui.by_hand import drawn, place
 from tests.ui.conftest import App
 
 # Of tool tips and menus, which the offscreen screen cannot bring to the front.
@@ -33,20 +34,7 @@ START = Diagram(positions={"x": (0, 0), "e": (250, 0), "s": (500, 0)}, drawn=Tru
 
 @pytest.fixture
 def canvas(app: App) -> AnnotatedCanvas:
-    window = app.window
-    window.drawing.listen()
-    window.document.load(START, None)
-    app.settle()
-    canvas = window.stage.canvas
-    app.qtbot.waitUntil(canvas.isVisible)
-    window.resize(1600, 900)
-    app.qtbot.waitUntil(lambda: canvas.width() > 900)
-    canvas.fit()
-    return canvas
-
-
-def place(canvas: AnnotatedCanvas, x: float, y: float) -> QPoint:
-    return canvas.mapFromScene(QPointF(x, y))
+    return drawn(app, START)
 
 
 def line(canvas: AnnotatedCanvas) -> InPlace:
