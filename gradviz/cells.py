@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gradviz.figure import Cell, Tone
-from gradviz.language import _
+from gradviz.language import _, current
 
 Array = npt.NDArray[Any]
 _EXACT = 1_000_000  # integers below it are written out
@@ -36,6 +36,14 @@ def write_as(wanted: Style) -> None:
     """Write all numbers like this from now on. Like the language, it is the reader's choice."""
     global _style
     _style = wanted
+
+
+Wording = tuple[str, Style]
+
+
+def wording() -> Wording:
+    """The language and the style of numbers in use: what every text that is kept depends on."""
+    return current(), _style
 
 
 def number(value: Any, *, chars: int | None = None) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from gradviz.cells import array_text, number
+from gradviz.cells import Wording, array_text, number, wording
 from gradviz.diagram import Node, NodeId
 from gradviz.parameters import param, subscript, told
 from gradviz.scene.measure import shorten
@@ -58,11 +58,11 @@ def expression(node: Node, texts: Mapping[NodeId, Expression]) -> Expression:
     inputs = [
         texts.get(key, ("?", ATOM)) if key is not None else ("?", ATOM) for key in node.inputs
     ]
-    return _applied(node, tuple(inputs))
+    return _applied(node, tuple(inputs), wording())
 
 
 @lru_cache(maxsize=20_000)  # an edit by hand leaves nearly all nodes as they are
-def _applied(node: Node, texts: tuple[Expression, ...]) -> Expression:
+def _applied(node: Node, texts: tuple[Expression, ...], _wording: Wording) -> Expression:
     inputs = [item if len(item[0]) <= _INNER else _elided(item) for item in texts]
     return _notation(node, inputs) or (_call(node, inputs), ATOM)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from gradviz.cells import array_text
+from gradviz.cells import Wording, array_text, wording
 from gradviz.diagram import Diagram, Node, NodeId, Start
 from gradviz.expressions import ATOM, LIMIT, SUM, Expression, expression, within
 from gradviz.language import _
 from gradviz.parameters import clean as clean
+from gradviz.recent import Recent
 from gradviz.run import Pass, Step
 from gradviz.scene.measure import shorten
 from gradviz.seeds.starts import written
@@ -23,32 +25,51 @@ def titles(diagram: Diagram) -> Mapping[NodeId, str]:
 
     Where a name was given to several tensors, as in a loop, the later ones carry a count.
     """
-    for nodes, found in tuple(_known):  # another thread may add to it
-        if nodes is diagram.nodes:
-            return found
-    made = _titles(diagram)
-    _known.appendleft((diagram.nodes, made))
-    return made
+    now, nodes = wording(), diagram.nodes
+    known = _called.find(nodes)
+    if known is None or known.wording != now:
+        last = _called.last
+        before = last if last is not None and last.wording == now else _Called(now)
+        known = _called.keep(_call(nodes, before), nodes)
+    return known.titles
+
+
+@dataclass(frozen=True, slots=True)
+class _Called:
+    """What nodes are called, in full as parts of other names, and as titles."""
+
+    wording: Wording
+    nodes: Mapping[NodeId, Node] = field(default_factory=dict)
+    texts: Mapping[NodeId, Expression] = field(default_factory=dict)
+    titles: Mapping[NodeId, str] = field(default_factory=dict)
 
 
 # Of nodes, which many diagrams share: only starts differ while a seed is dragged.
-_known: deque[tuple[Mapping[NodeId, Node], Mapping[NodeId, str]]] = deque(maxlen=8)
+_called: Recent[_Called] = Recent(8)
 
 
-def _titles(diagram: Diagram) -> Mapping[NodeId, str]:
+def _call(nodes: Mapping[NodeId, Node], before: _Called) -> _Called:
+    """Names for all nodes. An edit by hand leaves nearly all of them as they were `before`."""
     found: dict[NodeId, str] = {}
     texts: dict[NodeId, Expression] = {}
     used: Counter[str] = Counter()
-    for node in diagram.nodes.values():
+    other: set[NodeId | None] = set()  # those that are called otherwise than before
+    for key, node in nodes.items():
+        same = node is before.nodes.get(key) and not node.name and node.upper is None
+        if same and other.isdisjoint(node.inputs):
+            texts[key], found[key] = before.texts[key], before.titles[key]
+            continue
         if node.name:
             used[node.name] += 1
             name = clean(node.name)
             own = name if used[node.name] == 1 else f"{name} ({used[node.name]})"
-            texts[node.id] = (own, ATOM)
+            texts[key] = (own, ATOM)
         else:
-            texts[node.id] = _unnamed(node, texts)
-        found[node.id] = shorten(texts[node.id][0], LIMIT)
-    return found
+            texts[key] = _unnamed(node, texts)
+        found[key] = shorten(texts[key][0], LIMIT)
+        if texts[key] != before.texts.get(key):
+            other.add(key)
+    return _Called(before.wording, nodes, texts, found)
 
 
 def _unnamed(node: Node, texts: Mapping[NodeId, Expression]) -> Expression:

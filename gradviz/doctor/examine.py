@@ -9,7 +9,7 @@ from gradviz.diagram import Diagram
 from gradviz.doctor import again, batch, drawn, grads, history, numbers, seeds, writes
 from gradviz.doctor.finding import Case, Finder, Finding, Repair
 from gradviz.doctor.leaves import final_grads
-from gradviz.doctor.text import Text, applied
+from gradviz.doctor.text import Text, applied, read
 from gradviz.run import Run
 
 # What runs a repaired script; None where no more are to be run, as after a request to stop.
@@ -47,7 +47,7 @@ def examine(
     A repair is kept only where the script it makes no longer has the finding. With `evaluate`,
     which runs a diagram, calls that no script makes are repaired as well.
     """
-    clinic = _Clinic(Case(Text(source), diagram, run), rerun, evaluate)
+    clinic = _Clinic(Case(read(source), diagram, run), rerun, evaluate)
     found: list[Finding] = []
     if run.error is not None:
         found += clinic.cause()

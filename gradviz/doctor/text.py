@@ -7,7 +7,7 @@ import io
 import tokenize
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.List, ast.Tuple)
 _LAYOUT = (tokenize.NL, tokenize.COMMENT, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
@@ -28,6 +28,12 @@ def applied(source: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(set(edits), reverse=True):
         source = source[: edit.start] + edit.text + source[edit.end :]
     return source
+
+
+@lru_cache(maxsize=4)
+def read(source: str) -> Text:
+    """The script. An edit's text is read for the edit, for the doctor, and for the next edit."""
+    return Text(source)
 
 
 class Text:

@@ -108,6 +108,11 @@ def _misspelt(entry: Entry, tokens: list[str]) -> Hit | None:
     return Hit(entry, 10 * best[0], best[1]) if best[0] >= _CLOSE else None
 
 
+def warm() -> None:
+    """Make ready what the first search needs, which takes a moment; from any thread."""
+    _keys(current())
+
+
 @lru_cache(maxsize=4)
 def _keys(_language: str) -> Mapping[str, tuple[_Key, ...]]:
     """What each entry is found by, with titles of this language beside the English ones."""

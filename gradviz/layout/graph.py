@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gradviz.diagram import Diagram, Node, NodeId, Point
+from gradviz.diagram import Diagram, NodeId, Point
+from gradviz.recent import Recent
 
 Size = tuple[float, float]
 ANY_ORDER = frozenset({"add", "mul", "eq", "ne", "maximum", "minimum", "logical_and"})
@@ -32,21 +32,20 @@ class Graph:
 
 def links_of(diagram: Diagram) -> tuple[Link, ...]:
     """The links of a diagram, in the order of its nodes and their slots."""
-    for nodes, found in tuple(_known):  # another thread may add to it
-        if nodes is diagram.nodes:
-            return found
+    known = _links.find(diagram.nodes)
+    if known is not None:
+        return known
     made = tuple(
         Link(source, node.id, slot, len(node.inputs) > 1 and node.op not in ANY_ORDER)
         for node in diagram.nodes.values()
         for slot, source in enumerate(node.inputs)
         if source is not None
     )
-    _known.appendleft((diagram.nodes, made))
-    return made
+    return _links.keep(made, diagram.nodes)
 
 
 # Of nodes, which many diagrams share: only places differ while boxes are moved.
-_known: deque[tuple[Mapping[NodeId, Node], tuple[Link, ...]]] = deque(maxlen=8)
+_links: Recent[tuple[Link, ...]] = Recent(8)
 
 
 def graph_of(diagram: Diagram, sizes: Mapping[NodeId, Size]) -> Graph:

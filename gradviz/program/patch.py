@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gradviz.diagram import Diagram, Node, NodeId
-from gradviz.doctor.text import Edit, Text
+from gradviz.doctor.text import Edit, read
 from gradviz.language import N_, _
 from gradviz.program import naming_edits, pytorch, torch_forms, uppers
 from gradviz.program.body import Body
@@ -33,7 +33,7 @@ class Patch:
 
     def __init__(self, source: str, before: Diagram, after: Diagram, run: Run) -> None:
         self.source = source
-        self.script = Text(source)
+        self.script = read(source)
         self.before, self.after = before, after
         self.changes: Changes = changes(before, after)
         self.values = {key: value.array for key, value in run.values.items()}

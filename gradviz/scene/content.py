@@ -8,14 +8,16 @@ import numpy as np
 
 from gradviz.cells import (
     Scale,
+    Wording,
     empty_cells,
     gradient_cells,
     pooled,
     summary,
     value_cells,
+    wording,
 )
 from gradviz.figure import Cell, Row
-from gradviz.language import _, current
+from gradviz.language import _
 from gradviz.look import FULL_NUMBERS
 from gradviz.run import Array
 from gradviz.scene.plan import Grid, Plan
@@ -26,13 +28,13 @@ def value_row(plan: Plan, array: Array | None) -> Row:
     if array is None or array.size == 0:
         return _row(_("value"), empty_cells(1), Grid(), plan, array)
     if array.size <= FULL_NUMBERS:
-        return _small_value_row(plan, array.tobytes(), array.dtype.str, array.shape, current())
+        return _small_value_row(plan, array.tobytes(), array.dtype.str, array.shape, wording())
     return _value_row(plan, array)
 
 
 @lru_cache(maxsize=20_000)
 def _small_value_row(
-    plan: Plan, raw: bytes, dtype: str, shape: tuple[int, ...], _language: str
+    plan: Plan, raw: bytes, dtype: str, shape: tuple[int, ...], _wording: Wording
 ) -> Row:
     """The same numbers give the same row: most values stay while a seed is dragged."""
     return _value_row(plan, np.frombuffer(raw, dtype).reshape(shape))

@@ -43,15 +43,19 @@ def after_move(before: Picture, after: Picture) -> Kept | None:
         x, y, width, height = new.rects[row].tolist()
         boxes[row] = replace(boxes[row], x=x, y=y, width=width, height=height)
     for row in np.flatnonzero((old.curves != new.curves).any(axis=(1, 2))).tolist():
-        edges[row] = replace(edges[row], points=new.points[row])
+        edges[row] = replace(edges[row], points=new.points(row))
     return Kept(kept.position, kept.chosen, tuple(boxes), tuple(edges))
 
 
 class Earlier:
-    """What the picture before had made. Boxes with gradients are not among it: those change."""
+    """What the picture before had made, for one that is laid out as `now`.
+
+    Boxes with gradients are not among it: those change.
+    """
 
     def __init__(
         self,
+        now: Geometry,
         laid: Geometry,
         array: Callable[[NodeId], Array | None],
         boxes: Mapping[int, tuple[object, Box]],
@@ -62,6 +66,7 @@ class Earlier:
             for row, (_key, box) in boxes.items()
             if not laid.plans[row].gradient and box.kind != "seed"
         }
+        self._still = _still(laid, now)
         self._edges = {edge.id: edge for _key, edge in edges.values() if edge.label is None}
 
     def box(self, picture: Picture, row: int, state: int, selected: bool) -> Box | None:
@@ -97,7 +102,16 @@ class Earlier:
         """The edge of a row, where it runs and looks as before."""
         laid = picture.geometry
         edge = self._edges.get(laid.edge_ids[row])
-        if edge is None or edge.points != laid.points[row] or edge.slot != laid.slots[row]:
+        if edge is None or not self._still[row] or edge.slot != laid.slots[row]:
             return None
         same = edge.state == STATES[state] and edge.tracked == tracked
         return edge if same and int(laid.targets[row]) != laid.seed_row else None
+
+
+def _still(old: Geometry, new: Geometry) -> list[bool]:
+    """For every edge, whether the old geometry has it too and it runs as it did there."""
+    rows = np.array([old.edge_rows.get(key, -1) for key in new.edge_ids], np.intp)
+    if not len(rows) or not len(old.curves):
+        return [False] * len(rows)
+    same = (rows >= 0) & (old.curves[rows] == new.curves).all(axis=(1, 2))
+    return list(same.tolist())

@@ -9,10 +9,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from gradviz.cells import Wording, wording
 from gradviz.diagram import Diagram, NodeId, Point, Upper
 from gradviz.figure import FrameBox, NoteBox, Storey, ground_rects
 from gradviz.labels import added_titles, titles
-from gradviz.language import current
 from gradviz.layout import Link, links_of
 from gradviz.layout import positions as lay_out
 from gradviz.look import NODE
@@ -50,7 +50,6 @@ class Geometry:
     targets: Rows
     slots: tuple[int, ...]
     curves: Floats
-    points: tuple[Curve, ...]  # the same curves as plain numbers
     seed_row: int | None
     left: float
     top: float
@@ -64,10 +63,13 @@ class Geometry:
 
     def positions(self) -> dict[NodeId, Point]:
         """The corner of every box, as `positions` of another geometry may take them."""
-        return {
-            key: (float(x), float(y))
-            for key, (x, y) in zip(self.ids, self.rects[:, :2], strict=True)
-        }
+        corners = self.rects[:, :2].tolist()
+        return {key: (x, y) for key, (x, y) in zip(self.ids, corners, strict=True)}
+
+    def points(self, row: int) -> Curve:
+        """The curve of an edge as plain numbers."""
+        a, b, c, d = self.curves[row].tolist()
+        return (*a,), (*b,), (*c,), (*d,)
 
 
 def geometry(
@@ -84,9 +86,10 @@ def geometry(
     `opened` says whether second storeys are shown whole, `bare` that what takes no gradient is
     left out. Without `positions` a layout is found here; a large diagram's takes seconds.
     """
-    key = None if positions is None else tuple(positions.items())
+    places = diagram.positions
+    key = tuple((one, at) for one, at in (positions or {}).items() if one not in places)
     at = index if index < len(run.passes) else -1
-    return _geometry(diagram, run, at, key, current(), opened, bare)
+    return _geometry(diagram, run, at, key, wording(), opened, bare)
 
 
 @lru_cache(maxsize=16)
@@ -94,15 +97,15 @@ def _geometry(
     diagram: Diagram,
     run: Run,
     index: int,
-    known: tuple[tuple[NodeId, Point], ...] | None,
-    _language: str,
+    known: tuple[tuple[NodeId, Point], ...],
+    _wording: Wording,
     opened: bool,
     bare: bool,
 ) -> Geometry:
     done = run.passes[index] if index >= 0 else None
     found = storeys(diagram, run, done, opened=opened)
     planned = _planned(diagram, run, done, found)
-    corners = placed(diagram, run, None if known is None else dict(known))
+    corners = placed(diagram, run, dict(known))
     links = list(links_of(replace(diagram, nodes=found.nodes)))
     if bare:
         planned, links = without_quiet(diagram, run, planned, links)
@@ -192,9 +195,7 @@ def _assemble(
     counts = tuple(one.slots for one in planned.values())
     order = [link.slot if link.ordered or planned[link.target].slots else -1 for link in links]
     heights = tuple(levels.get(key.removeprefix("seed:"), 0) for key in ids) if built else ()
-    curves, points = _routes(
-        rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights, counts
-    )
+    curves = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights, counts)
     edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
     slots = [link.slot for link in links]
     if seed_row is not None:
@@ -202,7 +203,6 @@ def _assemble(
         sources, targets, slots = [*sources, target], [*targets, seed_row], [*slots, 0]
         edge_ids.append(ids[seed_row])
         curves = np.concatenate([curves, _seed_curve(rects[target], rects[seed_row])[None]])
-        points = (*points, _as_points(curves[-1:])[0])
     left, top, right, bottom = _bounds(_with_storeys(rects, built))
     return Geometry(
         ids,
@@ -215,7 +215,6 @@ def _assemble(
         np.array(targets, np.intp),
         tuple(slots),
         curves,
-        points,
         seed_row,
         left - NODE.margin,
         top - NODE.margin,
@@ -260,22 +259,13 @@ def _routes(
     order: tuple[int, ...],
     heights: tuple[int, ...],
     counts: tuple[int, ...],
-) -> tuple[Floats, tuple[Curve, ...]]:
+) -> Floats:
     """The same boxes and links have the same curves, whatever else has changed."""
     boxes = np.frombuffer(rects, np.float64).reshape(-1, 4)
     rows = np.array(sources, np.intp), np.array(targets, np.intp)
-    curves = rise(boxes, *rows, order, heights) if heights else _flat(boxes, rows, order, counts)
-    return curves, _as_points(curves)
-
-
-def _flat(
-    boxes: Floats, rows: tuple[Rows, Rows], order: tuple[int, ...], counts: tuple[int, ...]
-) -> Floats:
+    if heights:
+        return rise(boxes, *rows, order, heights)
     return route(boxes, *rows, order, counts=counts if any(counts) else ())
-
-
-def _as_points(curves: Floats) -> tuple[Curve, ...]:
-    return tuple(((*a,), (*b,), (*c,), (*d,)) for a, b, c, d in curves.tolist())
 
 
 def _seed_curve(target: Floats, seed: Floats) -> Floats:

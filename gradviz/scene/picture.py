@@ -17,11 +17,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from gradviz.accumulation import contribution_text
-from gradviz.cells import Scale, scale_of
+from gradviz.cells import Scale, Wording, scale_of, wording
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Edge, Figure, LegendEntry, Row
 from gradviz.labels import added_titles, sentence, step_name, titles
-from gradviz.language import current
+from gradviz.recent import Recent
 from gradviz.run import Array, Failure, Pass, Run, Value
 from gradviz.scene.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.scene.course import CURRENT, NEVER, STATES, Course
@@ -46,19 +46,28 @@ def picture(
 
     Asked for again with the same objects, it is the same picture.
     """
-    return _picture(
+    made = _picture(
         geometry(diagram, run, index=index, positions=positions, opened=opened, bare=bare),
         diagram,
         run,
         index,
-        current(),
+        wording(),
     )
+    return _asked.keep(made, run)
+
+
+def picture_of(run: Run) -> Picture | None:
+    """The picture of this run that was asked for last; None where none is known any more."""
+    return _asked.find(run)
 
 
 @lru_cache(maxsize=16)
-def _picture(laid: Geometry, diagram: Diagram, run: Run, index: int, _language: str) -> Picture:
+def _picture(laid: Geometry, diagram: Diagram, run: Run, index: int, _wording: Wording) -> Picture:
     done = run.passes[index] if 0 <= index < len(run.passes) else None
     return Picture(laid, diagram, run, done)
+
+
+_asked: Recent[Picture] = Recent(16)
 
 
 class Picture(Course):
@@ -78,7 +87,13 @@ class Picture(Course):
         self._scale: Scale | None = None
         self.marks: Badges = {}
         self.errors = self._find_errors()
-        self.language = current()
+        self.wording = wording()
+
+    def shows(self, diagram: Diagram, run: Run, index: int) -> bool:
+        """Whether it is that of the pass `index` of this very run, in the words of now."""
+        done = run.passes[index] if 0 <= index < len(run.passes) else None
+        same = self.diagram is diagram and self.run is run and self.done is done
+        return same and self.wording == wording()
 
     def with_run(self, diagram: Diagram, run: Run, done: Pass) -> Picture:
         """The picture of a run that differs in the numbers of gradients alone."""
@@ -91,11 +106,12 @@ class Picture(Course):
 
     def follow(self, before: Picture) -> None:
         """Take over the boxes and edges of an earlier picture that look the same in this one."""
-        if before is not self and before.language == self.language:
+        if before is not self and before.wording == self.wording:
             self.kept = self.kept or after_move(before, self)
             if self.kept is None:
-                found = before.geometry, before.array, before._boxes, before._edges
-                self._earlier = Earlier(*found)
+                kept = dict(before._boxes), dict(before._edges)  # another thread may add to them
+                found = before.geometry, before.array, *kept
+                self._earlier = Earlier(self.geometry, *found)
 
     def with_marks(self, marks: Badges) -> Picture:
         """The same picture with these badges on its nodes. Boxes that are made are shared."""
@@ -228,7 +244,7 @@ class Picture(Course):
             laid.ids[source],
             laid.ids[target],
             laid.slots[row],
-            laid.points[row],
+            laid.points(row),
             STATES[state],
             label,
             "seed" if is_seed else "data",

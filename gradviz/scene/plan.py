@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.cells import number, shape_text
+from gradviz.cells import Wording, number, shape_text, wording
 from gradviz.diagram import CONSTANT, LEAF, Diagram, Node, NodeId
 from gradviz.expressions import spoken
 from gradviz.figure import Form, Kind
 from gradviz.labels import titles
 from gradviz.language import N_, _
 from gradviz.look import FULL_NUMBERS, MAP_SIDE, NODE, STRIP_NUMBERS, TYPE
+from gradviz.recent import Recent
 from gradviz.run import Run, Value
 from gradviz.scene.measure import width
 from gradviz.scene.places import row_height
@@ -79,13 +80,18 @@ class Plan:
 
 def plans(diagram: Diagram, run: Run) -> Mapping[NodeId, Plan]:
     """The plan of every node of the diagram (not of what a pass adds)."""
-    from gradviz.language import current
+    now = wording()
+    found = _made.find(diagram.nodes, diagram.calls, run, *now)
+    if found is not None:
+        return found
+    return _made.keep(_plans(diagram, run, now), diagram.nodes, diagram.calls, run, *now)
 
-    return _plans(diagram, run, current())
+
+# Of nodes, which many diagrams share: only places differ while boxes are moved.
+_made: Recent[Mapping[NodeId, Plan]] = Recent(8)
 
 
-@lru_cache(maxsize=8)
-def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
+def _plans(diagram: Diagram, run: Run, now: Wording) -> Mapping[NodeId, Plan]:
     known = titles(diagram)
     passes = bool(run.passes) or bool(diagram.calls)
     own = _own_reductions(diagram, run)
@@ -97,7 +103,7 @@ def _plans(diagram: Diagram, run: Run, _language: str) -> Mapping[NodeId, Plan]:
             f"Σ {known[node.id]}" if node.id in own else known[node.id],
             passes,
             reduction if node.id in own else None,
-            _language,
+            now,
         )
         for node in diagram.nodes.values()
     }
@@ -110,7 +116,7 @@ def _planned(
     title: str,
     passes: bool,
     reduction: str | None,
-    _language: str,
+    _wording: Wording,
 ) -> Plan:
     made = plan(node, value, title=title, passes=passes, reduction=reduction)
     return _with_sockets(node, made)
@@ -209,11 +215,11 @@ def grid_of(array: Array) -> Grid:
 
 
 @lru_cache(maxsize=20_000)
-def _longest(raw: bytes, dtype: str) -> int:
+def _longest(raw: bytes, dtype: str, _wording: Wording) -> int:
     return max(len(number(item)) for item in np.frombuffer(raw, dtype).tolist())
 
 
 def _cell_width(array: Array) -> float:
     """Wide enough for the longest value, and for every gradient with digits given up."""
-    longest = _longest(array.tobytes(), array.dtype.str)
+    longest = _longest(array.tobytes(), array.dtype.str, wording())
     return max(NODE.cell_min, min(longest, _CHARS) * TYPE.cell * _ADVANCE + 2 * NODE.cell_pad / 2)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gradviz.cells import wording
 from gradviz.diagram import Diagram
-from gradviz.language import current
 from gradviz.run import Pass, Run
 from gradviz.scene.picture import Picture
 
@@ -14,7 +14,7 @@ def redrawn(before: Picture, diagram: Diagram, run: Run, index: int) -> Picture 
     None where more may have changed; the layout, the titles and the values are taken over.
     """
     old, new = before.done, run.passes[index] if index < len(run.passes) else None
-    if old is None or new is None or before.language != current():
+    if old is None or new is None or before.wording != wording():
         return None
     same = (
         diagram.nodes is before.diagram.nodes

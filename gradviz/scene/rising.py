@@ -80,7 +80,7 @@ def _upright(rects: Floats, sources: Rows, targets: Rows) -> Floats:
 def _spread(boxes: Rows, others: Floats, widths: Floats) -> Floats:
     """How far from the middle of its side each edge ends, by where it goes."""
     offsets = np.zeros(len(boxes))
-    for box in np.unique(boxes).tolist():
+    for box in sorted(set(boxes.tolist())):
         mine = np.flatnonzero(boxes == box) if len(boxes) < 2000 else np.array([], np.intp)
         if len(mine) < 2:
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 import threading
@@ -21,6 +20,7 @@ from gradviz.ui.asking.settings import Settings
 from gradviz.ui.documents.session import Session, data_folder
 from gradviz.ui.documents.windows import Windows
 from gradviz.ui.running.evaluator import Evaluator
+from gradviz.ui.running.fluency import Fluency
 from gradviz.ui.running.work import Worker
 from gradviz.ui.theme import ThemeSource, font, load_fonts
 from gradviz.ui.widgets import assistant, formula
@@ -33,9 +33,8 @@ def start(*sources: str, lang: str | None = None, quit_when_painted: bool = Fals
 
     `quit_when_painted` ends it after the first paint, for measuring how long that takes.
     """
-    # A collection goes over every node of a large diagram, and would be felt while one draws.
-    gc.set_threshold(20_000, 20, 50)
     app = make_app()
+    fluency = Fluency(app)
     settings = Settings()
     name = lang or detect(setting=settings["language"])
     use_language(name)
@@ -51,8 +50,8 @@ def start(*sources: str, lang: str | None = None, quit_when_painted: bool = Fals
             return
         import engine  # noqa: F401  whole: threads that ask for its parts at once would trip
 
-        gc.freeze()  # what is there for good need not be looked through again
-        _warm_up()
+        fluency.started()
+        warm_up()
         for number, source in enumerate(sources):
             if number:
                 windows.open_apart(source)
@@ -108,14 +107,19 @@ def _hire(limits: Limits) -> Worker:
     return Sandbox(limits)
 
 
-def _warm_up() -> None:
+def warm_up() -> threading.Thread:
     """Import beside the event loop what the first window did not need."""
 
     def load() -> None:
+        from gradviz.edit import search  # it brings the engine in
+
         formula.load()
+        search.warm()
         assistant.warm()
 
-    threading.Thread(target=load, daemon=True).start()
+    thread = threading.Thread(target=load, daemon=True)
+    thread.start()
+    return thread
 
 
 def _nothing() -> None:

@@ -227,6 +227,8 @@ class Stage(QWidget):
         twin = diagram is not self._player.diagram
         known = self._places if twin or diagram.nodes is self._nodes else None
         made = None
+        if self._drawn is not None and not twin and self._drawn.shows(diagram, run, index):
+            return self._drawn
         if self._drawn is not None and self._player.passing and not twin:
             made = redrawn(self._drawn, diagram, run, index)
         if made is None:

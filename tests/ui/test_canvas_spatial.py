@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -55,3 +57,23 @@ def test_moving_takes_the_ends_of_edges_along() -> None:
     assert spatial.curves[0, 3].tolist() == pytest.approx([250, 158])
     assert spatial.curves[1, 0].tolist() == pytest.approx([398, 158])
     assert spatial.moved
+
+
+def test_what_an_edit_left_alone_is_taken_over() -> None:
+    before = figure()
+    spatial = Spatial(before)
+    spatial.move(np.array([1]), 10.0, -5.0)  # as in a drag, which is dropped elsewhere
+    moved = replace(before.boxes[0], x=4.0, y=6.0)
+    bent = replace(before.edges[2], points=((1, 2), (3, 4), (5, 6), (7, 8)))
+    for boxes, edges in (
+        (before.boxes, before.edges),
+        ((moved, *before.boxes[1:]), (*before.edges[:2], bent)),
+        ((*before.boxes, replace(moved, id="new")), (*before.edges, replace(bent, id="more"))),
+        (before.boxes[1:], before.edges[:1]),
+        ((), ()),
+    ):
+        after = replace(before, boxes=boxes, edges=edges)
+        found, anew = Spatial(after, spatial), Spatial(after)
+        assert found.rects.tolist() == anew.rects.tolist()
+        assert found.curves.tolist() == anew.curves.tolist()
+        assert not found.moved

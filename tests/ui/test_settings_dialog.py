@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QSpinBox
 
 from gradviz import cells, palettes
+from gradviz.edit import nodes
 from gradviz.ui.asking.actions import TABLE as ACTIONS
 from gradviz.ui.asking.settings import TABLE, Settings
 from gradviz.ui.asking.settings_dialog import PAGES, SettingsDialog
@@ -69,6 +70,7 @@ def test_numbers_are_written_anew(app: App, dialog: SettingsDialog) -> None:
         "import torch\nx = torch.tensor([1.0, 3.0], requires_grad=True)\n(x / 3).sum().backward()"
     )
     assert cells.number(1 / 3) == "0.3333"
+    assert written(app, "x") == ["1", "3"]
     choose(dialog, "digits", 7)
     app.settle()
     assert cells.number(1 / 3) == "0.3333333"
@@ -76,6 +78,43 @@ def test_numbers_are_written_anew(app: App, dialog: SettingsDialog) -> None:
     app.settle()
     assert cells.number(0.125) == "1.25e-1"
     assert cells.number(12.0) == "12"  # whole numbers stay
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+def test_numbers_on_screen_follow(app: App, dialog: SettingsDialog, *, drawn: bool) -> None:
+    app.write(
+        "import torch\nx = torch.tensor([1.0, 3.0], requires_grad=True)\n"
+        "y = (x / 3.14159) ** 0.12345\ny.sum().backward()"
+    )
+    if drawn:
+        made = nodes.add(app.window.document.diagram, "exp", at=(0.0, 300.0), sources=["y"])
+        app.window.drawing.editing.make("Add", made)
+        app.settle()
+    figure = app.window.stage.figure
+    assert figure is not None
+    titled = next(box.id for box in figure.boxes if box.title == "x / 3.142")
+    quotient, gradients = written(app, titled), written(app, titled, 1)
+    wide = next(box.width for box in figure.boxes if box.id == titled)
+    assert (quotient, gradients) == (["0.3183", "0.9549"], ["0.3369", "0.1285"])
+    choose(dialog, "digits", 2)
+    app.settle()
+    figure = app.window.stage.figure
+    assert figure is not None
+    box = next(box for box in figure.boxes if box.id == titled)
+    assert box.title == "x / 3.1"
+    assert (written(app, titled), written(app, titled, 1)) == (["0.32", "0.95"], ["0.34", "0.13"])
+    assert box.width < wide  # cells are as wide as their numbers
+    choose(dialog, "digits", 4)
+    app.settle()
+    assert (written(app, titled), written(app, titled, 1)) == (quotient, gradients)
+
+
+def written(app: App, key: str, row: int = 0) -> list[str]:
+    """The texts of a node's value, or with 1 of its gradient, as the canvas has them."""
+    figure = app.window.stage.figure
+    assert figure is not None
+    box = next(box for box in figure.boxes if box.id == key)
+    return [cell.text for cell in box.rows[row].cells]
 
 
 def test_another_language_changes_the_words_of_the_dialog(app: App, dialog: SettingsDialog) -> None:

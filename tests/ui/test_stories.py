@@ -12,7 +12,10 @@ from gradviz import storage
 from gradviz.diagram import Diagram
 from gradviz.edit import nodes
 from gradviz.edit.outcome import Added
+from gradviz.figure import Figure
 from gradviz.files import kept
+from gradviz.scene.picture import Picture, picture
+from gradviz.ui.canvas.spatial import Spatial
 from tests.ui.apps import Apps
 from tests.ui.killed import fingerprint
 
@@ -52,6 +55,7 @@ class Story:
                 assert figure is not None
                 boxes = {box.id for box in figure.boxes}
                 assert shown.nodes.keys() <= boxes
+            self._look(window.stage.figure)
         for key, at in diagram.positions.items():
             boxed = [box for box in figure.boxes if box.id == key] if figure else []
             assert all((box.x, box.y) == at for box in boxed) or window.player.run.error
@@ -63,6 +67,21 @@ class Story:
         else:
             assert mine == []
             assert self._saved(storage.read(self.path)) == self._saved(diagram)
+
+    def _look(self, seen: Figure | None) -> None:
+        """What the canvas kept from picture to picture is what it would draw anew."""
+        stage, player = self.window.stage, self.window.player
+        if seen is None:
+            return
+        diagram, run, index = player.scene
+        found = picture(diagram, run, index=index, positions=stage.places(), opened=stage.opened)
+        anew = Picture(found.geometry, diagram, run, found.done).with_marks(stage.marks)
+        figure = anew.figure(player.position, selection=self.window.selection.node)
+        assert (seen.boxes, seen.edges) == (figure.boxes, figure.edges)
+        drawn, places = stage.canvas.spatial, Spatial(figure)
+        assert drawn.rects.tolist() == places.rects.tolist()
+        assert drawn.curves.tolist() == places.curves.tolist()
+        assert (drawn.row, drawn.sources.tolist()) == (places.row, places.sources.tolist())
 
     @staticmethod
     def _saved(diagram: Diagram) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
+import numpy.typing as npt
 
 from gradviz import look
-from gradviz.figure import Box, Edge, Figure
+from gradviz.figure import Box, Figure
 from gradviz.look import Palette
 from gradviz.scene.badges import WORDS
 from gradviz.scene.places import row_places
 
+Numbers = npt.NDArray[np.int8]
 CURRENT, DONE = 2, 1
 _STATES = {"current": CURRENT, "done": DONE}
 _KINDS = {"op": 0, "constant": 0, "leaf": 1, "reduction": 2, "seed": 3}
@@ -20,14 +24,27 @@ _TONES = {tone: code for code, tone in enumerate(WORDS)}
 class Codes:
     """Kinds and states of a figure's boxes and edges as small integers, for drawing by groups.
 
-    `badges` are the places in `WORDS` of the tones of boxes' first badges, -1 without one.
+    Each is made when it is first drawn by.
     """
 
     def __init__(self, figure: Figure) -> None:
-        self.kinds = np.array([_kind(box) for box in figure.boxes], np.int8)
-        self.edge_states = np.array([_state(edge) for edge in figure.edges], np.int8)
-        self.badges = np.array([_badge(box) for box in figure.boxes], np.int8)
+        self._figure = figure
         self._tints: dict[int, list[tuple[float, float, float, float, str]]] = {}
+
+    @cached_property
+    def kinds(self) -> Numbers:
+        """Of boxes."""
+        return np.array([_kind(box) for box in self._figure.boxes], np.int8)
+
+    @cached_property
+    def edge_states(self) -> Numbers:
+        """Of edges: `CURRENT`, `DONE`, or 0."""
+        return np.array([_STATES.get(edge.state, 0) for edge in self._figure.edges], np.int8)
+
+    @cached_property
+    def badges(self) -> Numbers:
+        """The places in `WORDS` of the tones of boxes' first badges, -1 without one."""
+        return np.array([_badge(box) for box in self._figure.boxes], np.int8)
 
     def tints(
         self, row: int, box: Box, colours: Palette
@@ -50,10 +67,6 @@ def _kind(box: Box) -> int:
 
 def _badge(box: Box) -> int:
     return _TONES[box.badges[0].tone] if box.badges else -1
-
-
-def _state(edge: Edge) -> int:
-    return _STATES.get(edge.state, 0)
 
 
 def _tint(colours: Palette, form: str, tone: look.Tone, level: float) -> str:

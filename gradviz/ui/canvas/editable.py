@@ -23,6 +23,7 @@ from gradviz.ui.theme import ThemeSource
 
 _PIECES = 16  # of a curve, where a cut is looked for
 _PORTS_FROM = 0.3  # zoom from which ports can be told apart
+_SIDE = 24.0  # scene px that a port takes at most: a small box is still dragged by its middle
 _SHOWN = 16.0  # px around a port in which its node's ports are shown
 
 
@@ -94,7 +95,7 @@ class EditableCanvas(CanvasView):
 
     def port_at(self, at: QPointF, reach: float) -> Port | None:
         """The port under a point of the viewport."""
-        return self.ports.near(self.scene_point(at), reach / self.zoom)
+        return self.ports.near(self.scene_point(at), min(reach / self.zoom, _SIDE))
 
     def source_of(self, edge_id: str) -> Port:
         """The output that an edge comes from."""

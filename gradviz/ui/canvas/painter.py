@@ -276,7 +276,13 @@ def _ring(painter: QPainter, box: Box, _colours: Palette) -> None:
 
 
 def _together(found: Sequence[Rows]) -> Rows:
-    return found[0] if len(found) == 1 else np.unique(np.concatenate(found))
+    """The rows that are in any of these, in their order."""
+    if len(found) == 1:
+        return found[0]
+    chosen = np.zeros(max((int(rows[-1]) + 1 for rows in found if len(rows)), default=0), bool)
+    for rows in found:
+        chosen[rows] = True
+    return np.flatnonzero(chosen)
 
 
 def _wider(area: Area, by: float) -> Area:

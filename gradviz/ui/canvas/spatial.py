@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import chain
+from operator import is_not
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.figure import Figure
+from gradviz.figure import Box, Edge, Figure
 
 Floats = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
+Mask = npt.NDArray[np.bool_]
 Area = tuple[float, float, float, float]  # left, top, right, bottom
 
+One = TypeVar("One")
 _flat = chain.from_iterable
 _SAMPLES = 24  # points on a curve where its distance is measured
 
 
 class Spatial:
-    """Rectangles (x, y, width, height) and curves (four x, y pairs) in the figure's order."""
+    """Rectangles (x, y, width, height) and curves (four x, y pairs) in the figure's order.
 
-    def __init__(self, figure: Figure) -> None:
+    Most of them are taken over from `before`, where an edit left its boxes and edges as they were.
+    """
+
+    def __init__(self, figure: Figure, before: Spatial | None = None) -> None:
         boxes, edges = figure.boxes, figure.edges
+        self._figure = figure
         self.row = {box.id: row for row, box in enumerate(boxes)}
-        # Flat numbers become an array several times as fast as tuples of tuples do.
-        sides = _flat((box.x, box.y, box.width, box.height) for box in boxes)
-        points = _flat(_flat(edge.points for edge in edges))
-        self.rects = np.fromiter(sides, np.float64, 4 * len(boxes)).reshape(-1, 4)
-        self.curves = np.fromiter(points, np.float64, 8 * len(edges)).reshape(-1, 4, 2)
-        known = self.row
-        self.sources = np.array([known.get(edge.source, -1) for edge in edges], np.intp)
-        self.targets = np.array([known.get(edge.target, -1) for edge in edges], np.intp)
-        self.moved = False  # whether boxes have left the places that the figure gave them
+        self._astray: set[int] = set()  # rows that have left the places that the figure gave them
+        if before is None:
+            self.rects, self.curves = _rects(boxes), _curves(edges)
+        else:
+            astray = before._astray
+            bent = before.edges_of(astray).tolist() if astray else ()
+            old = before._figure
+            self.rects = _renewed(before.rects, old.boxes, boxes, astray, _rects)
+            self.curves = _renewed(before.curves, old.edges, edges, bent, _curves)
         self._bound()
+
+    @property
+    def moved(self) -> bool:
+        """Whether boxes have left the places that the figure gave them."""
+        return bool(self._astray)
+
+    @cached_property
+    def sources(self) -> Rows:
+        """The rows of the boxes where edges begin, -1 without one."""
+        return np.array([self.row.get(edge.source, -1) for edge in self._figure.edges], np.intp)
+
+    @cached_property
+    def targets(self) -> Rows:
+        """The rows of the boxes where edges end, -1 without one."""
+        return np.array([self.row.get(edge.target, -1) for edge in self._figure.edges], np.intp)
 
     def _bound(self) -> None:
         self._low, self._high = self.curves.min(axis=1), self.curves.max(axis=1)
@@ -93,7 +117,13 @@ class Spatial:
     def edges_of(self, rows: Iterable[int]) -> Rows:
         """The rows of the edges that begin or end at the boxes."""
         wanted = np.fromiter(rows, np.intp)
-        return np.flatnonzero(np.isin(self.sources, wanted) | np.isin(self.targets, wanted))
+        return np.flatnonzero(self._at(self.sources, wanted) | self._at(self.targets, wanted))
+
+    def _at(self, ends: Rows, rows: Rows) -> Mask:
+        """Which of the edges' ends are at boxes of the rows."""
+        chosen = np.zeros(len(self.rects) + 1, bool)  # the last is for ends without a box
+        chosen[rows] = True
+        return chosen[ends]
 
     def edge_area(self, rows: Rows, reach: float = 0.0) -> Area:
         """What holds the edges of the rows, widened by `reach`."""
@@ -103,10 +133,10 @@ class Spatial:
     def move(self, rows: Rows, dx: float, dy: float) -> None:
         """Shift boxes; the ends of their edges follow."""
         step = np.array((dx, dy))
-        self.moved = True
+        self._astray.update(rows.tolist())
         self.rects[rows, :2] += step
-        self.curves[np.isin(self.sources, rows), :2] += step
-        self.curves[np.isin(self.targets, rows), 2:] += step
+        self.curves[self._at(self.sources, rows), :2] += step
+        self.curves[self._at(self.targets, rows), 2:] += step
         self._bound()
 
     def beside(self, row: int, *, forward: bool) -> list[int]:
@@ -129,6 +159,34 @@ class Spatial:
     def _centre(self, row: int) -> Floats:
         x, y, width, height = self.rects[row]
         return np.array((x + width / 2, y + height / 2))
+
+
+def _rects(boxes: Sequence[Box]) -> Floats:
+    # Flat numbers become an array several times as fast as tuples of tuples do.
+    sides = _flat((box.x, box.y, box.width, box.height) for box in boxes)
+    return np.fromiter(sides, np.float64, 4 * len(boxes)).reshape(-1, 4)
+
+
+def _curves(edges: Sequence[Edge]) -> Floats:
+    points = _flat(_flat(edge.points for edge in edges))
+    return np.fromiter(points, np.float64, 8 * len(edges)).reshape(-1, 4, 2)
+
+
+def _renewed(
+    known: Floats,
+    before: Sequence[One],
+    after: Sequence[One],
+    stale: Iterable[int],
+    make: Callable[[Sequence[One]], Floats],
+) -> Floats:
+    """The numbers of each of `after`: `known` ones where it is the very one of `before`."""
+    both = min(len(before), len(after))
+    changed = {row for row, other in enumerate(map(is_not, before, after)) if other}
+    rows = [*sorted(changed | {row for row in stale if row < both}), *range(both, len(after))]
+    found = np.empty((len(after), *known.shape[1:]))
+    found[:both] = known[:both]
+    found[rows] = make([after[row] for row in rows])
+    return found
 
 
 def curve_points(curves: Floats, share: Floats) -> Floats:

@@ -91,7 +91,7 @@ class Stage(QGraphicsView):
         """Show another figure; where only states differ, only what looks different is repainted."""
         before, edge_before = self.figure, self._current_id()
         still = shown.same_places(before, figure) and not self.spatial.moved
-        spatial = self.spatial if still else Spatial(figure)
+        spatial = self.spatial if still else Spatial(figure, self.spatial)
         self._painter = Painter(figure, spatial, self._theme.colours, self._cards)
         self._caption.show_figure(figure)
         self._legend.show_figure(figure)

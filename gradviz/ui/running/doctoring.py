@@ -148,10 +148,10 @@ class Doctoring(QObject):
     def _examine(self, patient: Patient, *, thorough: bool) -> Examined:
         from gradviz.doctor.drawn import tried  # brings the engine in; the first window waits not
         from gradviz.doctor.finding import Case
-        from gradviz.doctor.text import Text
+        from gradviz.doctor.text import read
 
         trials = _Trials(self, patient, math.inf if thorough else ENOUGH)
-        quick = tried(Case(Text(patient.source), patient.diagram, patient.run), trials.evaluate)
+        quick = tried(Case(read(patient.source), patient.diagram, patient.run), trials.evaluate)
         examined = _look(patient, trials.run, trials.evaluate)
         return replace(examined, quick=quick, stopped=trials.refused)
 
@@ -243,11 +243,11 @@ def _look(
     from gradviz.doctor.examine import examine
     from gradviz.doctor.finding import Case
     from gradviz.doctor.leaves import final_grads
-    from gradviz.doctor.text import Text
+    from gradviz.doctor.text import read
 
     source = patient.source
     found = examine(patient.diagram, patient.run, source=source, rerun=rerun, evaluate=evaluate)
-    grads = final_grads(Case(Text(source), patient.diagram, patient.run))
+    grads = final_grads(Case(read(source), patient.diagram, patient.run))
     return Examined(patient, found, grads=grads)
 
 

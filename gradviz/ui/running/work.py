@@ -76,12 +76,19 @@ class Answer:
     told: str = ""
 
 
-def _lay_out(diagram: Diagram, run: Run) -> None:
-    """Find the first layout here; asked for again with the same objects, it is there at once."""
-    from gradviz.scene.picture import picture
+def _lay_out(diagram: Diagram, run: Run, before: Run | None = None) -> None:
+    """Draw it here first; asked for again with the same objects, it is there at once.
 
-    if diagram.nodes:
-        picture(diagram, run).figure()
+    What looks as it did for the run `before` is taken over from that picture.
+    """
+    from gradviz.scene.picture import picture, picture_of
+
+    if not diagram.nodes:
+        return
+    made, known = picture(diagram, run), None if before is None else picture_of(before)
+    if known is not None:
+        made.follow(known)
+    made.figure()
 
 
 def work(worker: Worker, request: Request) -> Answer:
@@ -139,7 +146,7 @@ def _drawn(worker: Worker, request: Request, run: Run) -> Answer:
     diagram = as_run(request.diagram, run) if run.fitted else request.diagram
     made = follow(diagram, run, request.base, read)
     base = made.diagram if made.whole else request.base
-    _lay_out(made.diagram, made.run)
+    _lay_out(made.diagram, made.run, request.before)
     answer = Answer(request, made.diagram, made.run, made.diagram.calls, base=base, told=made.told)
     return _compared(worker, answer) if made.run.passes else answer
 

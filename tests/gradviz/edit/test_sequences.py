@@ -1,6 +1,7 @@
 """Two hundred edits in a row, of every kind, with undo and redo, saving and loading in between."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from hypothesis import HealthCheck, given, settings
@@ -25,6 +26,7 @@ from gradviz.edit import (
 from gradviz.edit.order import would_cycle
 from gradviz.edit.outcome import Added, Refusal
 from gradviz.evaluate import evaluate
+from gradviz.labels import titles
 from gradviz.seeds.starts import REDUCTIONS
 from gradviz.storeys import is_there
 
@@ -246,6 +248,8 @@ def check(diagram: Diagram) -> None:
     assert len(inside) == len(set(inside))
     assert seen.issuperset(inside)
     assert seen.issuperset(diagram.positions)
+    anew = Diagram({key: replace(node) for key, node in diagram.nodes.items()})
+    assert titles(diagram) == titles(anew)  # though most of the first are kept from before
 
 
 def edited(diagram: Diagram, chance: Chance) -> Diagram:

@@ -1,0 +1,50 @@
+"""`Fluency`: nothing in the process holds up the UI thread for longer than a frame."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import time
+
+from PySide6.QtCore import QObject, QTimer
+
+_SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
+_TICK = 500  # ms
+_IDLE = 0.01  # seconds of work in a tick up to which nobody is felt to be at work
+_WORTH = 20_000  # new objects from which a collection is worth its while
+_URGENT = 1_000_000  # from which it does not wait
+_YOUNG = 10  # collections of young objects before one of all
+
+
+class Fluency(QObject):
+    """From now on garbage is collected while nobody does anything, and in this thread alone.
+
+    A collection goes over every node of a large diagram, which is felt in the middle of an edit;
+    and what it finds may belong to Qt, which wants that in the thread of the windows.
+
+    Painting gives the interpreter away and takes it back many times in a frame. Each time a thread
+    that computes may keep it for a switch interval, 5 ms as Python has it: that is made short.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        sys.setswitchinterval(_SWITCH)
+        self._spent, self._rounds = time.thread_time(), 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(_TICK)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def started(self) -> None:
+        """What is there by now is there for good, and need not be looked through again."""
+        gc.freeze()
+
+    def _tick(self) -> None:
+        now = time.thread_time()
+        idle, self._spent = now - self._spent < _IDLE, now
+        new = gc.get_count()[0]
+        if new > _URGENT or (idle and new > _WORTH):
+            self._rounds += 1
+            gc.collect(1 if self._rounds % _YOUNG else 2)
+            self._spent = time.thread_time()
