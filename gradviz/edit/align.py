@@ -159,12 +159,6 @@ def place(diagram: Diagram, corners: Mapping[NodeId, Point]) -> Diagram:
     return replace(diagram, positions={**diagram.positions, **moved}) if moved else diagram
 
 
-def free_places(diagram: Diagram, ids: Collection[NodeId] | None = None) -> Diagram:
-    """The diagram with these nodes (None: all) where the layout puts them."""
-    left = {} if ids is None else {k: at for k, at in diagram.positions.items() if k not in ids}
-    return diagram if len(left) == len(diagram.positions) else replace(diagram, positions=left)
-
-
 def tidy(diagram: Diagram, ids: Collection[NodeId], boxes: Boxes) -> dict[NodeId, Point]:
     """New corners for a selection, laid out by itself where it stands.
 

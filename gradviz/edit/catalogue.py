@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from engine.ops import OPS
-from gradviz.diagram import CONSTANT, LEAF
+from gradviz.diagram import CONSTANT
 from gradviz.edit.entry import Entry
 from gradviz.edit.palette import ENTRIES
-from gradviz.edit.slots import limits
 from gradviz.language import N_, _
 
 FAMILIES: Mapping[str, str] = {
@@ -87,8 +85,3 @@ def kind_of(op: str, slot: int) -> str:
     if name in ("index", "indices", "target"):
         return "index"
     return "mask" if name in ("mask", "condition") else ""
-
-
-def slot_count(op: str) -> int:
-    """How many slots a new node of this op has."""
-    return 0 if op in (LEAF, CONSTANT) or op not in OPS else limits(op)[0]

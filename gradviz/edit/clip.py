@@ -161,8 +161,3 @@ def _read(text: str) -> _Clip | Refusal:
     except (msgspec.ValidationError, RecursionError) as problem:
         return Refusal(_(DAMAGED).format(reason=problem))
     return clip if clip.nodes else Refusal(_(NOTHING))
-
-
-def holds_nodes(text: str) -> bool:
-    """Whether a text looks like copied nodes, asked before “Paste” is offered."""
-    return text.lstrip()[:40].startswith('{"gradviz_nodes":')

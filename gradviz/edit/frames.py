@@ -50,14 +50,22 @@ def change_frame(
     return _with_frame(diagram, replace(frame, title=title, colour=colour))
 
 
-def set_members(diagram: Diagram, key: str, members: Collection[NodeId]) -> Edit:
-    """Have a frame go around these nodes; without any it goes, unless it has a rectangle."""
+def join(diagram: Diagram, key: str, ids: Collection[NodeId]) -> Edit:
+    """Take nodes into a frame; they leave the frame that they were in."""
     frame = _frame(diagram, key)
-    wrong = frame if isinstance(frame, Refusal) else missing(diagram, *members)
+    if isinstance(frame, Refusal):
+        return frame
+    wrong = missing(diagram, *ids)
     if wrong is not None:
         return wrong
-    chosen = tuple(node for node in diagram.nodes if node in members)
-    return _join(diagram, diagram.frames, key, chosen)
+    members = tuple(node for node in diagram.nodes if node in ids or node in frame.members)
+    return _join(diagram, diagram.frames, key, members)
+
+
+def leave(diagram: Diagram, ids: Collection[NodeId]) -> Edit:
+    """Take nodes out of their frames; a frame without any goes, unless it has a rectangle."""
+    wrong = missing(diagram, *ids)
+    return wrong or _join(diagram, diagram.frames, "", tuple(ids))
 
 
 def remove_frame(diagram: Diagram, key: str) -> Edit:

@@ -10,7 +10,6 @@ from engine.tensor import Tensor
 from gradviz.diagram import Array, Diagram, Node, NodeId
 from gradviz.edit.catalogue import accepting, entry_of
 from gradviz.edit.entry import Entry
-from gradviz.edit.order import would_cycle
 from gradviz.edit.outcome import Refusal
 from gradviz.edit.slots import limits
 from gradviz.edit.trial import tried
@@ -45,15 +44,6 @@ def objection(
         tensor._wrapped = key is not None and made.nodes[key].is_number
     found = tried(node, tensors)
     return Refusal(str(found), target, slot) if isinstance(found, Exception) else None
-
-
-def reachable(diagram: Diagram, source: NodeId) -> tuple[NodeId, ...]:
-    """The nodes with inputs that a wire from `source` can end at without closing a loop."""
-    return tuple(
-        key
-        for key, node in diagram.nodes.items()
-        if not node.is_source and not would_cycle(diagram, source, key)
-    )
 
 
 def taking(array: Array | None) -> tuple[Entry, ...]:

@@ -147,11 +147,6 @@ def _from_bytes(data: Array) -> str:
     return made if data.ndim == 1 else f"{made}.reshape({', '.join(map(str, data.shape))})"
 
 
-def is_bytes(data: Array | None) -> bool:
-    """Whether the array is written by its bytes, for which `base64` and `np` are imported."""
-    return data is not None and data.size > WRITTEN_OUT and _structured(data, TORCH, "") is None
-
-
 def nested(data: Array, library: Library) -> str:
     """Nested lists of numbers, on lines of their own where they are long."""
     flat = _lists(data, library)

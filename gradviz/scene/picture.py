@@ -20,7 +20,7 @@ from gradviz.accumulation import contribution_text
 from gradviz.cells import Scale, Wording, scale_of, wording
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Edge, Figure, LegendEntry, Row
-from gradviz.labels import added_titles, sentence, step_name, titles
+from gradviz.labels import added_titles, sentence, titles
 from gradviz.recent import Recent
 from gradviz.run import Array, Failure, Pass, Run, Value
 from gradviz.scene.content import gradient_row, pending_row, seed_row, value_row
@@ -256,10 +256,6 @@ class Picture(Course):
     def caption(self, position: int | None) -> str:
         """The sentence of this position; empty where there is no pass."""
         return "" if self.done is None else sentence(self.done, self.at(position), self.titles)
-
-    def step_names(self) -> list[str]:
-        """The steps by what they do, first to last."""
-        return [step_name(step, self.titles) for step in self.done.steps] if self.done else []
 
     def legend(self) -> tuple[LegendEntry, ...]:
         """An entry for each kind of box and badge that there is."""

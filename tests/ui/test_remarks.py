@@ -131,6 +131,46 @@ def test_a_frame_is_moved_by_its_header_with_its_members(app: App, framed: Annot
     assert framed.figure.frames[0].x == -PAD
 
 
+def test_a_node_is_dragged_into_a_frame_and_taken_out(app: App, framed: AnnotatedCanvas) -> None:
+    app.window.action("fit").trigger()
+    start, end = place(framed, 530, 12), place(framed, 240, 60)
+    view = framed.viewport()
+    QTest.mousePress(view, LEFT, NONE, start)
+    QTest.mouseMove(view, start + QPoint(0, 30))
+    assert framed.frame_under is None  # still beside it
+    QTest.mouseMove(view, end)
+    assert framed.frame_under == framed.figure.frames[0]
+    QTest.mouseRelease(view, LEFT, NONE, end)
+    app.settle()
+    assert framed.frame_under is None
+    assert frames(app)[0].members == ("x", "e", "s")
+    moved = app.window.document.diagram.positions["s"]
+    assert moved[0] < 400
+    history = app.window.document.history
+    history.undo()  # place and frame as one step
+    assert frames(app)[0].members == ("x", "e")
+    assert app.window.document.diagram.positions["s"] == (500, 0)
+    history.redo()
+    app.window.selection.select("x", "s")
+    assert app.window.action("unframe").isEnabled()
+    app.window.action("unframe").trigger()
+    app.settle()
+    assert frames(app)[0].members == ("e",)
+    assert app.window.document.diagram.positions["s"] == moved
+    assert not app.window.action("unframe").isEnabled()
+
+
+def test_a_member_stays_one_wherever_it_is_dragged(app: App, framed: AnnotatedCanvas) -> None:
+    app.window.action("fit").trigger()
+    start = place(framed, 280, 12)
+    QTest.mousePress(framed.viewport(), LEFT, NONE, start)
+    QTest.mouseMove(framed.viewport(), start + QPoint(20, 20))
+    assert framed.frame_under is None
+    QTest.keyClick(framed, Qt.Key.Key_Escape)
+    QTest.mouseRelease(framed.viewport(), LEFT, NONE, start)
+    assert frames(app)[0].members == ("x", "e")
+
+
 def test_a_drag_that_is_given_up_moves_nothing(app: App, framed: AnnotatedCanvas) -> None:
     start, count = header(framed), app.window.document.history.count()
     QTest.mousePress(framed.viewport(), LEFT, NONE, start)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
 from gradviz.diagram import NodeId, Point
 from gradviz.figure import Figure, FrameBox
@@ -16,7 +16,15 @@ from gradviz.ui.canvas.editable import EditableCanvas
 from gradviz.ui.canvas.gestures import Gesture, Mouse
 from gradviz.ui.canvas.in_place import InPlace
 from gradviz.ui.canvas.painter import Marks
-from gradviz.ui.canvas.remarks import Held, Remark, rect_of, remark_at, remarks
+from gradviz.ui.canvas.remarks import (
+    Held,
+    Remark,
+    frame_at,
+    paint_taking,
+    rect_of,
+    remark_at,
+    remarks,
+)
 from gradviz.ui.canvas.spatial import Rows
 from gradviz.ui.canvas.wiring import EditingMouse
 
@@ -28,11 +36,13 @@ _NEW = ""  # the id of a note that is not there yet
 class AnnotatedCanvas(EditableCanvas):
     """Tells what is done with frames and notes, and changes none.
 
-    `carried(id, (dx, dy))`: one was dragged. `remark_menu_asked(id, global position)`. `marked` is
-    the one that was picked last; `marked_changed` follows it. What is written goes to the writer.
+    `carried(id, (dx, dy))`: one was dragged. `joined(id, places)`: nodes were, into a frame.
+    `remark_menu_asked(id, global position)`. `marked` is the one that was picked last, and
+    `marked_changed` follows it. What is written goes to the writer.
     """
 
     carried = Signal(str, object)
+    joined = Signal(str, object)
     remark_menu_asked = Signal(str, QPoint)
     marked_changed = Signal()
 
@@ -40,6 +50,7 @@ class AnnotatedCanvas(EditableCanvas):
     _writer: Writer | None = None
     _text_of: Callable[[str], str] | None = None
     line: InPlace | None = None  # in which one writes now
+    frame_under: FrameBox | None = None  # that takes the dragged nodes where they are let go
 
     def _make_mouse(self) -> Mouse:
         return AnnotatingMouse(self)
@@ -116,6 +127,26 @@ class AnnotatedCanvas(EditableCanvas):
         if held is not None and (held.dx or held.dy):
             self.carried.emit(held.id, (held.dx, held.dy))
 
+    def mark_under(self, at: Point) -> None:
+        """Find the frame as well that the pointer has brought nodes of elsewhere to."""
+        super().mark_under(at)
+        before, self.frame_under = self.frame_under, None
+        if self.wire_under is None:
+            self.frame_under = frame_at(self.figure, self.spatial, at, but=self.selected)
+        if before != self.frame_under:
+            self.viewport().update()
+
+    def forget_under(self) -> None:
+        super().forget_under()
+        self.frame_under = None
+        self.viewport().update()
+
+    def tell_moved(self) -> None:
+        if self.frame_under is None:
+            super().tell_moved()
+        else:
+            self.joined.emit(self.frame_under.id, self.dragged_places())
+
     def _members(self, key: str) -> Rows:
         found = self.remark(key)
         members = found.members if isinstance(found, FrameBox) else ()
@@ -169,6 +200,11 @@ class AnnotatedCanvas(EditableCanvas):
         self.setFocus()
 
     # Qt's events
+
+    def drawForeground(self, painter: QPainter, rect: QRectF | QRect) -> None:
+        super().drawForeground(painter, rect)
+        if self.frame_under is not None:
+            paint_taking(painter, rect_of(self.frame_under, self.spatial), self._theme.colours)
 
     def ask_menu(self, at: QPointF) -> None:
         found = self.remark_under(at)

@@ -60,10 +60,17 @@ def paint_caption(
 
 @lru_cache(maxsize=64)
 def legend_lines(
-    entries: tuple[LegendEntry, ...], scale: str, width: float
+    entries: tuple[LegendEntry, ...], scale: str, width: float, aside: float = 0.0
 ) -> list[list[tuple[float, LegendEntry | str]]]:
-    """The marks and words of a legend this wide, line by line."""
-    return legend_rows(entries, scale, max(width - 2 * SIDE, 80.0))
+    """The marks and words of a legend this wide, line by line; the last leaves `aside` free."""
+    room = max(width - 2 * SIDE, 80.0)
+    rows = legend_rows(entries, scale, room)
+    if rows and len(rows[-1]) > 1:
+        x, entry = rows[-1][-1]
+        words, mark = (entry, 0.0) if isinstance(entry, str) else (entry.text, _MARK + SPACE.one)
+        if x + mark + text.LABEL.width(words) > room - aside:
+            rows.append([(0.0, rows[-1].pop()[1])])
+    return rows
 
 
 def paint_legend(

@@ -58,6 +58,7 @@ class EditableCanvas(CanvasView):
         self._pointed: NodeId | None = None
         super().__init__(theme, parent)
         self.zoom_label = ZoomLabel(self)
+        self._legend.aside = self.zoom_label.widest
 
     def _make_mouse(self) -> Mouse:
         return EditingMouse(self)
@@ -152,8 +153,11 @@ class EditableCanvas(CanvasView):
         self._guides = ()
         self.viewport().update()
 
-    def mark_wire_under(self) -> None:
-        """Find the wire that the one dragged node lies on; a node with wires goes on none."""
+    def mark_under(self, at: Point) -> None:
+        """Find the wire that the one dragged node lies on; a node with wires goes on none.
+
+        `at` is where the pointer is.
+        """
         self.wire_under = None
         rows = self._dragged()
         if len(self.selected) != 1 or len(rows) != 1 or len(self.spatial.edges_of(rows.tolist())):
@@ -163,7 +167,7 @@ class EditableCanvas(CanvasView):
         if row is not None and self.figure.edges[row].kind == "data":
             self.wire_under = self.figure.edges[row].id
 
-    def forget_wire_under(self) -> None:
+    def forget_under(self) -> None:
         self.wire_under = None
 
     def dragged_places(self) -> dict[NodeId, Point]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from gradviz.diagram import Point, Rect
+from gradviz.diagram import NodeId, Point, Rect
 from gradviz.figure import Figure, FrameBox, NoteBox
 from gradviz.look import NODE, RADIUS, STROKE, Palette
 from gradviz.scene.framing import (
@@ -63,6 +63,16 @@ def remark_at(figure: Figure, spatial: Spatial, at: Point) -> Remark | None:
     return None
 
 
+def frame_at(
+    figure: Figure, spatial: Spatial, at: Point, *, but: Collection[NodeId]
+) -> FrameBox | None:
+    """The topmost frame under a point of the scene that holds none of these nodes."""
+    for frame in reversed(figure.frames):
+        if not set(but).intersection(frame.members) and _holds(rect_of(frame, spatial), at):
+            return frame
+    return None
+
+
 def remarks(figure: Figure) -> Iterator[Remark]:
     """All frames and notes of a figure, in the order in which they are drawn."""
     yield from figure.frames
@@ -85,6 +95,13 @@ def paint_remarks(  # what is drawn, where it is, and how
             _paint_frame(painter, remark, rect, colours, zoom >= _READABLE, marked)
         else:
             _paint_note(painter, remark, rect, colours, zoom >= _READABLE, marked)
+
+
+def paint_taking(painter: QPainter, rect: Rect, colours: Palette) -> None:
+    """Draw the border of a frame that takes what is dragged over it."""
+    painter.setPen(QPen(colour(colours.selection), STROKE.node_marked))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(*rect), RADIUS.panel, RADIUS.panel)
 
 
 def _paint_frame(

@@ -66,7 +66,9 @@ class CaptionStrip(Strip):
 
 
 class LegendStrip(Strip):
-    """The kinds of marks in the picture."""
+    """The kinds of marks in the picture; `aside` px at the lower right are for something else."""
+
+    aside = 0.0
 
     def wanted(self, width: float) -> int:
         return round(legend_height(self._lines(width)))
@@ -79,32 +81,4 @@ class LegendStrip(Strip):
         paint_legend(painter, self._lines(rect.width()), at, self.colours)
 
     def _lines(self, width: float) -> list[list[tuple[float, LegendEntry | str]]]:
-        return legend_lines(self.figure.legend, self.figure.scale, width)
-
-
-class Strips:
-    """Both strips of a view."""
-
-    def __init__(self, view: QWidget, colours: Palette) -> None:
-        self._caption, self._legend = CaptionStrip(view, colours), LegendStrip(view, colours)
-
-    def show_figure(self, figure: Figure) -> None:
-        self._caption.show_figure(figure)
-        self._legend.show_figure(figure)
-
-    def set_heading(self, heading: Heading) -> None:
-        if heading != self._caption.heading:
-            self._caption.heading = heading
-            self._caption.update()
-
-    def set_colours(self, colours: Palette) -> None:
-        for strip in (self._caption, self._legend):
-            strip.colours = colours
-            strip.update()
-
-    def place(self, width: int, height: int) -> tuple[int, int]:
-        """Lay them along the upper and lower edges; their heights."""
-        above, below = self._caption.wanted(width), self._legend.wanted(width)
-        self._caption.setGeometry(0, 0, width, above)
-        self._legend.setGeometry(0, height - below, width, below)
-        return above, below
+        return legend_lines(self.figure.legend, self.figure.scale, width, self.aside)

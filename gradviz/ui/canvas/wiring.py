@@ -145,15 +145,16 @@ class Place(Drag):
             wanted = self._canvas.snapped(wanted, self._gone)
         self.view.shift_selected(wanted[0] - self._gone[0], wanted[1] - self._gone[1])
         self._gone = wanted
-        self._canvas.mark_wire_under()
+        self._canvas.mark_under(self._canvas.scene_point(at))
 
     def end(self) -> None:
-        canvas = self._canvas
-        canvas.clear_guides()
-        if not self.begun or self._gone == (0.0, 0.0):
-            return
-        wire = canvas.wire_under
-        canvas.forget_wire_under()
+        self._canvas.clear_guides()
+        if self.begun and self._gone != (0.0, 0.0):
+            self._let_go()
+        self._canvas.forget_under()
+
+    def _let_go(self) -> None:
+        canvas, wire = self._canvas, self._canvas.wire_under
         if self._copying:
             step = self._gone
             self.cancel()
@@ -165,7 +166,7 @@ class Place(Drag):
 
     def cancel(self) -> None:
         self._canvas.clear_guides()
-        self._canvas.forget_wire_under()
+        self._canvas.forget_under()
         self.view.shift_selected(-self._gone[0], -self._gone[1])
         self._gone = (0.0, 0.0)
 

@@ -30,6 +30,11 @@ class ZoomLabel(QPushButton):
         view.installEventFilter(self)
         self._tell()
 
+    @property
+    def widest(self) -> float:
+        """Room in px for the largest zoom."""
+        return self.fontMetrics().horizontalAdvance("9999 %") + 2.0 * _AWAY
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._tell()

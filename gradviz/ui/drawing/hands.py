@@ -152,6 +152,11 @@ class Hands(QObject):
         else:
             self._editing.refused.emit(made)
 
+    def unframe(self) -> None:
+        """Take the selected nodes out of their frames."""
+        made = frames.leave(self._editing.diagram, self.chosen)
+        self._make(_("Take out of the frame"), made)
+
     def _make(self, text: str, outcome: Diagram | Added | Refusal) -> None:
         self._editing.make(text, outcome)
 

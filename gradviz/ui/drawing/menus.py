@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 _NODE = (
     "rename", "replace", "swap", "no_grad", "", "cut", "copy", "copy_value", "duplicate", "",
-    "delete", "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "tidy_selection",
+    "delete", "heal", "", "backward_here", "sum_here", "seed_here", "", "frame", "unframe",
+    "tidy_selection",
 )  # fmt: skip
 _GROUND = ("add", "note", "paste", "", "select_all", "fit", "tidy", "", "play")
 

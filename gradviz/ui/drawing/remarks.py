@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QPoint, QPointF
 from PySide6.QtGui import QActionGroup, QCursor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gradviz.diagram import Point
+from gradviz.diagram import NodeId, Point
 from gradviz.edit import frames
 from gradviz.edit.outcome import Added
 from gradviz.figure import FrameBox
@@ -38,6 +41,7 @@ class Remarks(QObject):
         self.menu = QMenu(window)
         canvas.set_writer(self._written, self._text)
         canvas.carried.connect(self._carried)
+        canvas.joined.connect(self._joined)
         canvas.remark_menu_asked.connect(self._show_menu)
 
     def note(self) -> None:
@@ -84,6 +88,14 @@ class Remarks(QObject):
         elif box is not None:
             moved = frames.change_note(diagram, own, at=(box.x + by[0], box.y + by[1]))
             self._editing.make(_("Move the note"), moved)
+
+    def _joined(self, key: str, places: Mapping[NodeId, Point]) -> None:
+        """Nodes were dragged into a frame."""
+        diagram = self._editing.diagram
+        moved = {one: at for one, at in places.items() if one in diagram.nodes}
+        placed = replace(diagram, positions={**diagram.positions, **moved})
+        made = frames.join(placed, _parted(key)[1], moved)
+        self._editing.make(_("Move into the frame"), made)
 
     def _show_menu(self, key: str, at: QPoint) -> None:
         self.menu.clear()

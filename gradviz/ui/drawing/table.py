@@ -44,6 +44,11 @@ def _can_swap(window: Window) -> bool:
     return _one(window) and len(_chosen(window)[0].inputs) > 1
 
 
+def _framed(window: Window) -> bool:
+    inside = {key for frame in window.document.diagram.frames for key in frame.members}
+    return any(node.id in inside for node in _chosen(window))
+
+
 def _unkept(window: Window) -> bool:
     return _some(window) and all(node.no_grad for node in _chosen(window))
 
@@ -84,6 +89,8 @@ NODE = (
            checked=_unkept, enabled=_some),
     Action("frame", N_("Frame around them"), lambda w: w.hands.frame(), "Node", ("Ctrl+Shift+G",),
            enabled=_some),
+    Action("unframe", N_("Take out of the frame"), lambda w: w.hands.unframe(), "Node",
+           ("Alt+P",), enabled=_framed),
     Action("note", N_("Note…"), lambda w: w.drawing.remarks.note(), "Node", ("T",),
            enabled=_on_canvas, ends_group=True),
     Action("backward_here", N_("Backward from here"), lambda w: w.calls.begin("nothing"), "Node",

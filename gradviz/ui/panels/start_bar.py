@@ -30,6 +30,7 @@ from gradviz.ui.widgets.labels import Elided, named
 from gradviz.ui.widgets.segmented import Segment, Segmented
 
 _WORDY, _NAMED = 1180, 1040  # px of width from which words and the name have room
+_ROOMY = 900  # from which there is room for what the menu has as well
 _ENTRY, _SHORT_ENTRY = 116, 64  # px of the numbers of the seed, and where there is less room
 _FRAME = 12  # px that the style's sheet takes of a list, which Qt does not count
 
@@ -132,6 +133,8 @@ class StartBar(QWidget):
         for label in (self.from_label, self.by_label):
             label.setVisible(room >= _WORDY)
         self.title.setVisible(room >= _NAMED)
+        for button in (self.language, self.theme):
+            button.setVisible(room >= _ROOMY)
         self.entry.setFixedWidth(_ENTRY if room >= _NAMED else _SHORT_ENTRY)
 
     def fail(self, message: str) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 
 def characters(text: str, units: int) -> int:
     """Qt's position as one in characters."""
@@ -15,22 +13,3 @@ def characters(text: str, units: int) -> int:
 def units(text: str, at: int | None = None) -> int:
     """A position in characters as Qt's; without one the length of the text."""
     return len(text[:at].encode("utf-16-le")) // 2
-
-
-def changed_part(old: str, new: str) -> tuple[int, int]:
-    """How many characters two texts share at their beginning, and then at their end.
-
-    Found by halving, so that a long text takes no longer than a short one.
-    """
-    most = min(len(old), len(new))
-    head = _longest(most, lambda n: old[:n] == new[:n])
-    tail = _longest(most - head, lambda n: n == 0 or old[-n:] == new[-n:])
-    return head, tail
-
-
-def _longest(most: int, shared: Callable[[int], bool]) -> int:
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if shared(middle) else (low, middle - 1)
-    return low

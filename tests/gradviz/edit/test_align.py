@@ -79,9 +79,6 @@ def test_places_are_taken_and_given_back() -> None:
     moved = align.place(diagram, {"n0": (7.0, 8.0), "gone": (0.0, 0.0)})
     assert moved.positions == {**diagram.positions, "n0": (7.0, 8.0)}
     assert align.place(moved, {"n0": (7.0, 8.0)}) is moved
-    assert align.free_places(moved, ["n0"]).positions == {"n1": (0.0, 10.0), "n2": (0.0, 20.0)}
-    assert align.free_places(moved).positions == {}
-    assert align.free_places(Diagram()).positions == {}
 
 
 def test_a_selection_is_laid_out_where_it_stands() -> None:

@@ -80,7 +80,7 @@ def test_cut_takes_them_away() -> None:
     assert isinstance(found, tuple)
     copied, left = found
     assert left.nodes["s"].inputs == (None,)
-    assert clip.holds_nodes(copied)
+    assert copied.startswith('{"gradviz_nodes":')
     assert refused(clip.cut(layer(), ["z"])) == "There is no node “z”."
 
 

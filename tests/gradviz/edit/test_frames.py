@@ -32,9 +32,7 @@ def test_a_node_is_in_one_frame() -> None:
         ("frame", ("y",)),
         ("frame#2", ("x",)),
     ]
-    assert [one.id for one in made(frames.set_members(diagram, "frame", ["x", "y"])).frames] == [
-        "frame"
-    ]
+    assert [one.id for one in made(frames.join(diagram, "frame", ["x", "y"])).frames] == ["frame"]
 
 
 def test_what_no_frame_can_be() -> None:
@@ -94,3 +92,15 @@ def test_they_are_in_the_file(colour: str) -> None:
     diagram = made(frames.add_note(diagram, "b", (0.5, 0.25)))
     again = storage.loads(storage.dumps(diagram), "a.gradviz")
     assert (again.frames, again.notes) == (diagram.frames, diagram.notes)
+
+
+def test_nodes_join_a_frame_and_leave_it() -> None:
+    diagram = made(frames.add_frame(pair(), ["x"]))
+    both = made(frames.join(diagram, "frame", ["y"]))
+    assert both.frames[0].members == ("x", "y")
+    assert made(frames.leave(both, ["x"])).frames[0].members == ("y",)
+    assert made(frames.leave(both, ["x", "y"])).frames == ()  # around nothing
+    assert made(frames.leave(pair(), ["x"])).frames == ()
+    assert refused(frames.join(diagram, "f", ["y"])) == "There is no frame “f”."
+    assert refused(frames.join(diagram, "frame", ["z"])) == "There is no node “z”."
+    assert refused(frames.leave(diagram, ["z"])) == "There is no node “z”."

@@ -52,12 +52,6 @@ def test_a_number_widens_no_dtype() -> None:
     assert ports.objection(diagram, "two", "s", 1, values(diagram)) is None
 
 
-def test_where_no_loop_is_closed() -> None:
-    assert ports.reachable(layer(), "x") == ("m", "t", "s")
-    assert ports.reachable(layer(), "t") == ("s",)
-    assert ports.reachable(layer(), "s") == ()
-
-
 def test_what_takes_a_value() -> None:
     vector = {entry.id for entry in ports.taking(np.ones(3, np.float32))}
     assert {"sum", "exp", "add", "softmax", "t"} <= vector

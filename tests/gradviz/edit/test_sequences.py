@@ -139,8 +139,6 @@ def tidy(diagram: Diagram, chance: Chance) -> Result:
         lambda: align.distribute(chosen, "down"),
         lambda: align.align(chosen, "middle"),
     ]
-    if chance.of(4) == 3:
-        return align.free_places(diagram, list(chosen))
     return align.place(diagram, places[chance.of(3)]())
 
 
@@ -202,7 +200,8 @@ EDITS: list[Callable[[Diagram, Chance], Result]] = [
     of_call(lambda d, at, c: calls.set_clear(d, at, c.some(d.nodes))),
     flags,
     lambda d, c: frames.add_frame(d, c.some(d.nodes), title="t", colour="leaf"),
-    lambda d, c: frames.set_members(d, c.pick(f.id for f in d.frames), c.some(d.nodes)),
+    lambda d, c: frames.join(d, c.pick(f.id for f in d.frames), c.some(d.nodes)),
+    lambda d, c: frames.leave(d, c.some(d.nodes)),
     lambda d, c: frames.remove_frame(d, c.pick(f.id for f in d.frames)),
     lambda d, c: frames.move_frame(d, c.pick(f.id for f in d.frames), (1.0, 0.5)),
     lambda d, c: frames.add_note(d, "a note", (3.0, 4.0)),

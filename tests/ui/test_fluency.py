@@ -1,0 +1,49 @@
+"""Garbage is collected in the windows' thread, and only there."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from gradviz.ui.running.fluency import Fluency
+
+
+class Knot:
+    """Something that only a collection frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def fluency(qtbot: QtBot) -> Iterator[Fluency]:
+    interval, parent = sys.getswitchinterval(), QObject()
+    yield Fluency(parent)
+    parent.deleteLater()
+    sys.setswitchinterval(interval)
+    gc.unfreeze()
+    gc.enable()
+
+
+def test_what_nobody_holds_goes_while_nobody_works(qtbot: QtBot, fluency: Fluency) -> None:
+    fluency.started()
+    knot = Knot()
+    where: list[int] = []
+    weakref.finalize(knot, lambda: where.append(threading.get_ident()))
+    more = [Knot() for _each in range(30_000)]  # enough to be worth it
+    del knot, more
+    assert where == []
+    qtbot.waitUntil(lambda: where != [], timeout=20_000)
+    assert where == [threading.get_ident()]
+
+
+def test_no_thread_collects_by_itself(fluency: Fluency) -> None:
+    assert not gc.isenabled()
+    assert sys.getswitchinterval() == pytest.approx(1e-4)
