@@ -22,10 +22,11 @@ from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Edge, Figure, LegendEntry, Row
 from gradviz.labels import added_titles, sentence, titles
 from gradviz.recent import Recent
-from gradviz.run import Array, Failure, Pass, Run, Value
+from gradviz.run import Array, Pass, Run, Value
 from gradviz.scene.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.scene.course import CURRENT, NEVER, STATES, Course
 from gradviz.scene.earlier import Earlier, Kept, after_move
+from gradviz.scene.faults import faults
 from gradviz.scene.geometry import Geometry, geometry
 from gradviz.scene.legend import legend
 
@@ -86,7 +87,7 @@ class Picture(Course):
         self.kept: Kept | None = None  # the last figure's boxes and edges
         self._scale: Scale | None = None
         self.marks: Badges = {}
-        self.errors = self._find_errors()
+        self.errors = faults(run, done)
         self.wording = wording()
 
     def shows(self, diagram: Diagram, run: Run, index: int) -> bool:
@@ -126,18 +127,6 @@ class Picture(Course):
         made = copy(self)
         made._scale, made._boxes, made._stale, made.kept = scale, {}, {}, None
         return made
-
-    def _find_errors(self) -> dict[NodeId, str]:
-        """Sentences by node: of the run's own failure, and of a refused backward call."""
-        found: dict[NodeId, str] = {}
-        failures: list[tuple[Failure | None, NodeId | None]] = [(self.run.error, None)]
-        if self.done is not None:
-            failures.append((self.done.error, self.done.call.target))
-        for failure, place in failures:
-            node = (failure.node or place) if failure is not None else None
-            if failure is not None and node is not None and failure.message:
-                found[node] = f"{failure.type}: {failure.message}"
-        return found
 
     @property
     def scale(self) -> Scale:

@@ -95,7 +95,7 @@ def test_numbers_on_screen_follow(app: App, dialog: SettingsDialog, *, drawn: bo
     titled = next(box.id for box in figure.boxes if box.title == "x / 3.142")
     quotient, gradients = written(app, titled), written(app, titled, 1)
     wide = next(box.width for box in figure.boxes if box.id == titled)
-    assert (quotient, gradients) == (["0.3183", "0.9549"], ["0.3369", "0.1285"])
+    assert (quotient, gradients) == (["0.3183", "0.9549"], ["0.3367", "0.1285"])
     choose(dialog, "digits", 2)
     app.settle()
     figure = app.window.stage.figure

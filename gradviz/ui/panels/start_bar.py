@@ -21,12 +21,13 @@ from gradviz.language import _
 from gradviz.look import TYPE
 from gradviz.storeys import has_storey
 from gradviz.ui.documents.document import Document
+from gradviz.ui.panels.document_title import DocumentTitle
 from gradviz.ui.player import Player
 from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.choice import Choice
 from gradviz.ui.widgets.glyph_button import GlyphButton
-from gradviz.ui.widgets.labels import Elided, named
+from gradviz.ui.widgets.labels import named
 from gradviz.ui.widgets.segmented import Segment, Segmented
 
 _WORDY, _NAMED = 1180, 1040  # px of width from which words and the name have room
@@ -49,11 +50,10 @@ class StartBar(QWidget):
         super().__init__()
         self.setObjectName("StartBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._document, self._player, self._starting = document, player, starting
+        self._player, self._starting = player, starting
         self._theme = theme
         self._values: object = None
-        self.title = Elided(name="Soft")
-        self.dot = named(QLabel("•"), "Dot")
+        self.title = DocumentTitle(document)
         self.calls = Choice(theme)
         self.from_label, self.by_label = named(QLabel(), "Soft"), named(QLabel(), "Soft")
         self.target = Choice(theme, mono=True)
@@ -101,7 +101,7 @@ class StartBar(QWidget):
 
     def sync(self) -> None:
         """Show the call that is on screen."""
-        self._sync_title()
+        self.title.sync()
         diagram, starting, call = self._player.diagram, self._starting, self._starting.made
         known, count = self._titles(), len(diagram.calls)
         pass_text = _("pass {n} / {count}")
@@ -132,7 +132,7 @@ class StartBar(QWidget):
         room = self.width() - (0 if self.storey.isHidden() else self.storey.sizeHint().width() + 48)
         for label in (self.from_label, self.by_label):
             label.setVisible(room >= _WORDY)
-        self.title.setVisible(room >= _NAMED)
+        self.title.name.setVisible(room >= _NAMED)
         for button in (self.language, self.theme):
             button.setVisible(room >= _ROOMY)
         self.entry.setFixedWidth(_ENTRY if room >= _NAMED else _SHORT_ENTRY)
@@ -151,7 +151,6 @@ class StartBar(QWidget):
         self.entry.setFont(font(TYPE.body, mono=True))
         self.entry.setFixedWidth(_ENTRY)
         self.target.setMaximumWidth(132)
-        self.title.setMaximumWidth(200)
         self.edit.setCheckable(True)
         self.storey.setCheckable(True)
         for button in (self.options, self.edit, self.storey, self.language):
@@ -171,7 +170,6 @@ class StartBar(QWidget):
         row.addWidget(named(QLabel("gradviz"), "Brand"))
         row.addSpacing(4)
         row.addWidget(self.title)
-        row.addWidget(self.dot)
         row.addStretch(1)
         start = (self.calls, self.from_label, self.target, self.by_label, self.way, self.choice)
         for widget in (*start, self.entry, self.edit, self.options, self.storey):
@@ -188,8 +186,6 @@ class StartBar(QWidget):
         self.error.hide()
 
     def _connect(self) -> None:
-        self._document.changed.connect(self._sync_title)
-        self._document.history.cleanChanged.connect(self._sync_title)
         self._player.moved.connect(self.sync)
         self.calls.activated.connect(self._player.choose)
         self.target.activated.connect(self._target_chosen)
@@ -208,12 +204,6 @@ class StartBar(QWidget):
         self.theme.clicked.connect(self.theme_asked)
         self._theme.changed.connect(self._sync_theme)
         self._sync_theme()
-
-    def _sync_title(self) -> None:
-        document = self._document
-        self.title.setText(document.filename)
-        self.title.setToolTip(str(document.path or document.diagram.title))
-        self.dot.setVisible(document.modified)
 
     def _sync_theme(self) -> None:
         self.theme.set_glyph("moon" if self._theme.name == "light" else "sun")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 
 _SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
 _TICK = 500  # ms
-_IDLE = 0.01  # seconds of work in a tick up to which nobody is felt to be at work
+_IDLE = 0.025  # seconds of work in a tick up to which nobody is felt to be at work
 _WORTH = 20_000  # new objects from which a collection is worth its while
 _URGENT = 1_000_000  # from which it does not wait
 _YOUNG = 10  # collections of young objects before one of all
