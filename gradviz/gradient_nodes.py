@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gradviz.diagram import Node, NodeId
-from gradviz.recent import Recent
+from gradviz.memo import Memo
 
 # Of nodes, which many diagrams share: only starts differ while a seed is dragged.
-_gradient_nodes: Recent[tuple[Node, ...]] = Recent(4)
+_gradient_nodes: Memo[tuple[Node, ...]] = Memo(4)
 
 
 def gradient_nodes(nodes: Mapping[NodeId, Node]) -> tuple[Node, ...]:

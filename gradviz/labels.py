@@ -10,8 +10,8 @@ from gradviz.cells import Wording, array_text, wording
 from gradviz.diagram import Diagram, Node, NodeId, Start
 from gradviz.expressions import ATOM, LIMIT, SUM, Expression, expression, within
 from gradviz.language import _
+from gradviz.memo import Memo
 from gradviz.parameters import clean as clean
-from gradviz.recent import Recent
 from gradviz.run import Pass, Step
 from gradviz.scene.measure import shorten
 from gradviz.seeds.starts import written
@@ -45,7 +45,7 @@ class _Called:
 
 
 # Of nodes, which many diagrams share: only starts differ while a seed is dragged.
-_called: Recent[_Called] = Recent(8)
+_called: Memo[_Called] = Memo(8)
 
 
 def _call(nodes: Mapping[NodeId, Node], before: _Called) -> _Called:

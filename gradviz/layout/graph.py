@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gradviz.diagram import Diagram, NodeId, Point
-from gradviz.recent import Recent
+from gradviz.memo import Memo
 
 Size = tuple[float, float]
 ANY_ORDER = frozenset({"add", "mul", "eq", "ne", "maximum", "minimum", "logical_and"})
@@ -45,7 +45,7 @@ def links_of(diagram: Diagram) -> tuple[Link, ...]:
 
 
 # Of nodes, which many diagrams share: only places differ while boxes are moved.
-_links: Recent[tuple[Link, ...]] = Recent(8)
+_links: Memo[tuple[Link, ...]] = Memo(8)
 
 
 def graph_of(diagram: Diagram, sizes: Mapping[NodeId, Size]) -> Graph:

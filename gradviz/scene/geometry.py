@@ -12,16 +12,19 @@ import numpy.typing as npt
 from gradviz.cells import Wording, wording
 from gradviz.diagram import Diagram, NodeId, Point, Upper
 from gradviz.figure import FrameBox, NoteBox, Storey, ground_rects
+from gradviz.gradient_nodes import gradient_nodes
 from gradviz.labels import added_titles, titles
 from gradviz.layout import Link, links_of
 from gradviz.layout import positions as lay_out
 from gradviz.look import NODE
+from gradviz.memo import Memo
 from gradviz.run import Pass, Run
 from gradviz.scene.appended import added_plan, append_start, seed_room, set_beside
 from gradviz.scene.framing import framed, noted
 from gradviz.scene.plan import Plan, plan, plans
 from gradviz.scene.quiet import without_quiet
 from gradviz.scene.rising import rise
+from gradviz.scene.roster import Roster, roster
 from gradviz.scene.routes import route
 from gradviz.scene.upstairs import build, ground
 from gradviz.storeys import Storeys, storeys
@@ -120,10 +123,18 @@ def _geometry(
         built = build(found, diagram, planned, corners, room, crest)
     if done is not None:
         append_start(diagram, done, planned, corners, links, levels)
-    made = _with_remarks(_assemble(planned, corners, links, levels, built), diagram)
-    upper = ((key, node.upper) for key, node in found.nodes.items())
+    of = found.nodes, diagram.calls, run, done, bare, *_wording
+    listed = _rosters.find(*of)
+    if listed is None:
+        listed = _rosters.keep(roster(planned, links, levels, raised=bool(built)), *of)
+    made = _with_remarks(_assemble(listed, corners, built), diagram)
+    upper = ((node.id, node.upper) for node in gradient_nodes(found.nodes))
     raised = {key: place for key, place in upper if place is not None and place.call == index}
     return replace(made, raised=raised) if raised else made
+
+
+# Of nodes, which many diagrams share: only places differ while boxes are moved.
+_rosters: Memo[Roster] = Memo(8)
 
 
 def _crest(
@@ -178,50 +189,33 @@ def placed(
 
 
 def _assemble(
-    planned: Mapping[NodeId, Plan],
-    corners: Mapping[NodeId, Point],
-    links: Sequence[Link],
-    levels: Mapping[NodeId, int],
-    built: tuple[Storey, ...],
+    listed: Roster, corners: Mapping[NodeId, Point], built: tuple[Storey, ...]
 ) -> Geometry:
-    ids = tuple(planned)
-    rows = {key: row for row, key in enumerate(ids)}
-    rects = np.array(
-        [(*corners[key], planned[key].width, planned[key].height) for key in ids], np.float64
-    ).reshape(-1, 4)
-    seed_row = next((row for row, key in enumerate(ids) if planned[key].kind == "seed"), None)
-    sources = [rows[link.source] for link in links]
-    targets = [rows[link.target] for link in links]
-    counts = tuple(one.slots for one in planned.values())
-    order = [link.slot if link.ordered or planned[link.target].slots else -1 for link in links]
-    heights = tuple(levels.get(key.removeprefix("seed:"), 0) for key in ids) if built else ()
-    curves = _routes(rects.tobytes(), tuple(sources), tuple(targets), tuple(order), heights, counts)
-    edge_ids = [f"{link.source}->{link.target}:{link.slot}" for link in links]
-    slots = [link.slot for link in links]
-    if seed_row is not None:
-        target = rows[ids[seed_row].removeprefix("seed:")]
-        sources, targets, slots = [*sources, target], [*targets, seed_row], [*slots, 0]
-        edge_ids.append(ids[seed_row])
-        curves = np.concatenate([curves, _seed_curve(rects[target], rects[seed_row])[None]])
+    places = np.array([corners[key] for key in listed.ids], np.float64).reshape(-1, 2)
+    rects = np.concatenate([places, listed.sizes], axis=1)
+    curves = _routes(rects.tobytes(), *listed.ends, listed.order, listed.heights, listed.counts)
+    if listed.seed_row is not None:
+        flag = _seed_curve(rects[listed.seed_target], rects[listed.seed_row])
+        curves = np.concatenate([curves, flag[None]])
     left, top, right, bottom = _bounds(_with_storeys(rects, built))
     return Geometry(
-        ids,
-        rows,
-        tuple(planned.values()),
+        listed.ids,
+        listed.rows,
+        listed.plans,
         rects,
-        tuple(edge_ids),
-        {key: row for row, key in enumerate(edge_ids)},
-        np.array(sources, np.intp),
-        np.array(targets, np.intp),
-        tuple(slots),
+        listed.edge_ids,
+        listed.edge_rows,
+        listed.sources,
+        listed.targets,
+        listed.slots,
         curves,
-        seed_row,
+        listed.seed_row,
         left - NODE.margin,
         top - NODE.margin,
         right - left + 2 * NODE.margin,
         bottom - top + 2 * NODE.margin,
         built,
-        heights,
+        listed.heights,
     )
 
 

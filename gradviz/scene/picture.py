@@ -21,7 +21,7 @@ from gradviz.cells import Scale, Wording, scale_of, wording
 from gradviz.diagram import Diagram, NodeId, Point
 from gradviz.figure import Badges, Box, Edge, Figure, LegendEntry, Row
 from gradviz.labels import added_titles, sentence, titles
-from gradviz.recent import Recent
+from gradviz.memo import Memo
 from gradviz.run import Array, Pass, Run, Value
 from gradviz.scene.content import gradient_row, pending_row, seed_row, value_row
 from gradviz.scene.course import CURRENT, NEVER, STATES, Course
@@ -68,7 +68,7 @@ def _picture(laid: Geometry, diagram: Diagram, run: Run, index: int, _wording: W
     return Picture(laid, diagram, run, done)
 
 
-_asked: Recent[Picture] = Recent(16)
+_asked: Memo[Picture] = Memo(16)
 
 
 class Picture(Course):

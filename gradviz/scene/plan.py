@@ -21,7 +21,7 @@ from gradviz.figure import Form, Kind
 from gradviz.labels import titles
 from gradviz.language import N_, _
 from gradviz.look import FULL_NUMBERS, MAP_SIDE, NODE, STRIP_NUMBERS, TYPE
-from gradviz.recent import Recent
+from gradviz.memo import Memo
 from gradviz.run import Run, Value
 from gradviz.scene.measure import width
 from gradviz.scene.places import row_height
@@ -88,7 +88,7 @@ def plans(diagram: Diagram, run: Run) -> Mapping[NodeId, Plan]:
 
 
 # Of nodes, which many diagrams share: only places differ while boxes are moved.
-_made: Recent[Mapping[NodeId, Plan]] = Recent(8)
+_made: Memo[Mapping[NodeId, Plan]] = Memo(8)
 
 
 def _plans(diagram: Diagram, run: Run, now: Wording) -> Mapping[NodeId, Plan]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -28,7 +28,6 @@ class Selection(QObject):
             self.ids = ids
             self.changed.emit()
 
-    def keep(self, known: Iterable[NodeId]) -> None:
-        """Drop the ids that are not among the known ones."""
-        present = set(known)
-        self.select(*(key for key in self.ids if key in present))
+    def keep(self, there: Callable[[NodeId], bool]) -> None:
+        """Drop the ids that are not there any more."""
+        self.select(*filter(there, self.ids))

@@ -260,10 +260,14 @@ class Window(QMainWindow):
         self.starting.reset(self.live.own)
 
     def _keep_selection(self) -> None:
-        done = self.player.current
-        known = set(self.document.diagram.nodes)
-        known |= {node.id for node in done.beyond} if done else set()
-        self.selection.keep(known | {f"seed:{key}" for key in known})
+        done, nodes = self.player.current, self.document.diagram.nodes
+        beyond = {node.id for node in done.beyond} if done else set()
+
+        def there(key: str) -> bool:
+            plain = key.removeprefix("seed:")
+            return plain in nodes or plain in beyond
+
+        self.selection.keep(there)
 
     def _opening(self) -> None:
         self.status.clearMessage()

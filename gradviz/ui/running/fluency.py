@@ -7,10 +7,12 @@ import sys
 import time
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QGuiApplication
 
 _SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
 _TICK = 500  # ms
-_IDLE = 0.025  # seconds of work in a tick up to which nobody is felt to be at work
+_WORK = 0.025  # seconds of work in a tick from which somebody is at work
+_QUIET = 2  # ticks without, after which nobody is
 _WORTH = 20_000  # new objects from which a collection is worth its while
 _URGENT = 1_000_000  # from which it does not wait
 _YOUNG = 10  # collections of young objects before one of all
@@ -30,7 +32,7 @@ class Fluency(QObject):
         super().__init__(parent)
         gc.disable()
         sys.setswitchinterval(_SWITCH)
-        self._spent, self._rounds = time.thread_time(), 0
+        self._spent, self._quiet, self._rounds = time.thread_time(), 0, 0
         self._timer = QTimer(self)
         self._timer.setInterval(_TICK)
         self._timer.timeout.connect(self._tick)
@@ -42,9 +44,10 @@ class Fluency(QObject):
 
     def _tick(self) -> None:
         now = time.thread_time()
-        idle, self._spent = now - self._spent < _IDLE, now
+        working = now - self._spent > _WORK or QGuiApplication.mouseButtons()
+        self._spent, self._quiet = now, 0 if working else self._quiet + 1
         new = gc.get_count()[0]
-        if new > _URGENT or (idle and new > _WORTH):
+        if new > _URGENT or (self._quiet >= _QUIET and new > _WORTH):
             self._rounds += 1
             gc.collect(1 if self._rounds % _YOUNG else 2)
             self._spent = time.thread_time()

@@ -1,4 +1,4 @@
-"""`Recent`: the last few things made of values that have no hash, such as a diagram's nodes."""
+"""`Memo`: the last few things made of values that have no hash, such as a diagram's nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 Made = TypeVar("Made")
 
 
-class Recent(Generic[Made]):
+class Memo(Generic[Made]):
     """Keeps `size` results, each found again by the very objects that it was made of.
 
     A result is kept no longer than those objects would be by a cache of the same size. Threads
