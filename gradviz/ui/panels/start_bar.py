@@ -167,6 +167,7 @@ class StartBar(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(16, 0, 12, 0)
         row.setSpacing(8)
+        row.addStrut(self.theme.minimumHeight())  # as high without it
         row.addWidget(named(QLabel("gradviz"), "Brand"))
         row.addSpacing(4)
         row.addWidget(self.title)
