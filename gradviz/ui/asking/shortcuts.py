@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,6 +21,7 @@ from gradviz.language import _
 from gradviz.ui.asking.action import Action
 from gradviz.ui.asking.actions import TABLE, keys_of
 from gradviz.ui.asking.settings import Settings
+from gradviz.ui.widgets.field import Field
 from gradviz.ui.widgets.labels import named
 
 _KEYS = 150  # px for the shortcut
@@ -36,7 +36,7 @@ class Shortcuts(QWidget):
     def __init__(self, settings: Settings) -> None:
         super().__init__()
         self._settings = settings
-        self.search = QLineEdit()
+        self.search = Field()
         self.table = QTreeWidget()
         self.table.setColumnCount(2)
         self.table.setRootIsDecorated(False)

@@ -22,6 +22,7 @@ from gradviz.run import Array
 from gradviz.seeds.starts import REDUCTIONS
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.choice import Choice
+from gradviz.ui.widgets.field import Field
 from gradviz.ui.widgets.labels import named
 
 _WIDTH = 408
@@ -50,7 +51,7 @@ class SeedTools(QWidget):
         self._y: Array | None = None
         self.presets = {key: QPushButton() for key in ("ones", "1/N", "onehot", *_RANDOM)}
         self.number_label, self.number = named(QLabel(), "Soft"), QSpinBox()
-        self.formula, self.name = named(QLineEdit(), "Entry"), named(QLineEdit(), "Entry")
+        self.formula, self.name = named(Field(), "Entry"), named(Field(), "Entry")
         self.paste, self.file, self.keep = QPushButton(), QPushButton(), QPushButton()
         self.saved, self.over = Choice(theme), Choice(theme)
         self.saved_label, self.other_label = named(QLabel(), "Soft"), named(QLabel(), "Soft")

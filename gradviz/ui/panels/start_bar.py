@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMenu,
     QPushButton,
     QVBoxLayout,
@@ -26,6 +25,7 @@ from gradviz.ui.player import Player
 from gradviz.ui.starting import Starting
 from gradviz.ui.theme import ThemeSource, font
 from gradviz.ui.widgets.choice import Choice
+from gradviz.ui.widgets.field import Field
 from gradviz.ui.widgets.glyph_button import GlyphButton
 from gradviz.ui.widgets.labels import named
 from gradviz.ui.widgets.segmented import Segment, Segmented
@@ -59,7 +59,7 @@ class StartBar(QWidget):
         self.target = Choice(theme, mono=True)
         self.way = Segmented(theme)
         self.choice = Choice(theme)
-        self.entry = named(QLineEdit(), "Entry")
+        self.entry = named(Field(), "Entry")
         self.options, self.edit = QPushButton(), QPushButton()
         self.storey = QPushButton()
         self.retain, self.clear, self.reset = QAction(self), QAction(self), QAction(self)

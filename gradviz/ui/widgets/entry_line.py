@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gradviz.look import TYPE
 from gradviz.ui.theme import font
+from gradviz.ui.widgets.field import Field
 
 
-class _Line(QLineEdit):
+class _Line(Field):
     escaped = Signal()
     left = Signal()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from gradviz.language import _
+from gradviz.ui.widgets.field import Field
 from gradviz.ui.widgets.labels import named
 from gradviz.ui.widgets.positions import characters
 
@@ -19,7 +20,7 @@ class FindBar(QWidget):
     def __init__(self, editor: QPlainTextEdit) -> None:
         super().__init__()
         self._editor = editor
-        self.line = QLineEdit()
+        self.line = Field()
         self.count = named(QLabel(), "Soft")
         self.before, self.after, self.close_button = (QPushButton() for _n in range(3))
         row = QHBoxLayout(self)

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from gradviz.ui.theme import ThemeSource
+from gradviz.ui.widgets.field import Field
 from gradviz.ui.widgets.found import ROW, Found, FoundRows
 from gradviz.ui.widgets.labels import named
 
@@ -48,7 +48,7 @@ class Finder(QFrame):
         self._window = parent
         self._before: QWidget | None = None  # what had the cursor
         self._search: Callable[[str], Sequence[Found]] = _none
-        self.line = QLineEdit()
+        self.line = Field()
         self.rows = QListWidget()
         self.nothing = named(QLabel(), "Soft")
         self.rows.setItemDelegate(FoundRows(theme, self.rows))
