@@ -116,6 +116,7 @@ class Stage(QWidget):
     def retranslate(self) -> None:
         self.banner.retranslate()
         self.gallery.retranslate()
+        self.canvas.overview.retranslate()
         self.table.retranslate()
         self.grads.sync()
         self.sync()

@@ -93,6 +93,9 @@ class Commands:
     def toggle_motion(self) -> None:
         self._window.settings["motion"] = "full" if self.motion == "reduced" else "reduced"
 
+    def toggle_overview(self) -> None:
+        self._window.settings["overview"] = not self._window.settings["overview"]
+
     def find(self) -> None:
         """In the script while one writes there, else among the nodes."""
         focused = QApplication.focusWidget()

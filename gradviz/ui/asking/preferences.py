@@ -30,6 +30,7 @@ def apply_all(window: Window) -> None:
     window.theme.choose_signs(settings["signs"])
     write_as(_style(settings))
     _wheel(window)
+    _overview(window)
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -62,6 +63,10 @@ def _motion(window: Window) -> None:
     window.stage.set_motion(window.commands.motion == "full")
 
 
+def _overview(window: Window) -> None:
+    window.stage.canvas.overview.set_wanted(window.settings["overview"])
+
+
 def _numbers(window: Window) -> None:
     write_as(_style(window.settings))
     _say_anew(window)
@@ -92,6 +97,7 @@ _EFFECTS: Mapping[str, Callable[[Window], None]] = {
     "theme": _theme,
     "signs": _signs,
     "motion": _motion,
+    "overview": _overview,
     "digits": _numbers,
     "notation": _numbers,
     "wheel": _wheel,

@@ -77,6 +77,7 @@ TABLE = (
     Setting("panes", [], N_("Widths of the panes")),
     Setting("code_panes", [], N_("Heights of code and console")),
     Setting("toured", False, N_("Whether the tour was seen")),
+    Setting("overview", True, N_("Whether the overview is shown")),
     Setting("dock", 0, N_("Height of the panel at the bottom")),
 )  # fmt: skip
 ROWS: Mapping[str, Setting] = {row.key: row for row in TABLE}

@@ -14,7 +14,10 @@ from gradviz.edit.align import Guide, snap
 from gradviz.figure import Figure
 from gradviz.ui.canvas.gestures import Mouse
 from gradviz.ui.canvas.overlay import paint_cut, paint_guides, paint_loose, paint_ports
+from gradviz.ui.canvas.overview import Overview
+from gradviz.ui.canvas.painter import Detail, Marks
 from gradviz.ui.canvas.ports import Port, Ports, Rules
+from gradviz.ui.canvas.rectangles import area_of
 from gradviz.ui.canvas.spatial import Floats, flatten
 from gradviz.ui.canvas.view import CanvasView
 from gradviz.ui.canvas.wiring import GRAB, EditingMouse, Loose, Wire
@@ -59,6 +62,7 @@ class EditableCanvas(CanvasView):
         super().__init__(theme, parent)
         self.zoom_label = ZoomLabel(self)
         self._legend.aside = self.zoom_label.widest
+        self.overview = Overview(self, theme)
 
     def _make_mouse(self) -> Mouse:
         return EditingMouse(self)
@@ -70,6 +74,7 @@ class EditableCanvas(CanvasView):
     def show_figure(self, figure: Figure) -> None:
         self._ports = None
         super().show_figure(figure)
+        self.overview.renew()
 
     def hold(self) -> None:
         """From now on the view stays where it is when the picture changes."""
@@ -80,6 +85,17 @@ class EditableCanvas(CanvasView):
         x, y, width, height = self.spatial.rects[self.spatial.row[key]].tolist()
         box = self.viewportTransform().mapRect(QRectF(x, y, width, height))
         return QRectF(self.viewport().rect()).contains(box)
+
+    # For the overview
+
+    def go_to(self, centre: QPointF) -> None:
+        """Put a point of the scene in the middle."""
+        self._camera.look_at(centre)
+        self._moved_about()
+
+    def paint_far(self, painter: QPainter, area: QRectF, zoom: float) -> None:
+        """Draw an area of the scene as from far away, whatever the zoom of the view is."""
+        self._painter.paint(painter, [area_of(area)], zoom, Marks(), detail=Detail.FAR)
 
     # Ports
 

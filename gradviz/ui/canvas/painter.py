@@ -26,6 +26,7 @@ from gradviz.ui.theme import colour
 AT_REST = 0.5  # where on its way the pulse is drawn when it does not move
 RING = 4.0  # from a box to the ring that says it is selected
 REACH = 12.0  # nothing of a box is drawn farther outside it
+_OUTLINED = 0.04  # the zoom from which boxes far away have outlines
 _PLAIN = 40  # boxes beyond which a hurried frame leaves out texts
 
 
@@ -85,7 +86,7 @@ class Painter:
         paint_remarks(painter, self.figure, self.spatial, self.colours, zoom, marks.remark)
         if detail is Detail.FAR:
             self._far_edges(painter, lines)
-            self._far_boxes(painter, shown)
+            self._far_boxes(painter, shown, zoom)
             self._plain_badges(painter, shown)
         elif detail is Detail.MID:
             self._mid_edges(painter, lines)
@@ -170,12 +171,14 @@ class Painter:
         pale = look.mix(colours.canvas, colours.edge, 0.7)
         return ((0, pale), (DONE, colours.edge), (CURRENT, colours.positive))
 
-    def _far_boxes(self, painter: QPainter, rows: Rows) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    def _far_boxes(self, painter: QPainter, rows: Rows, zoom: float) -> None:
+        """Boxes as rectangles; where an outline would be all that is seen, in its colour."""
+        tiny = zoom < _OUTLINED
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, tiny)
         for kind, (fill, line) in enumerate(_fills(self.colours)):
             chosen = rows[self.codes.kinds[rows] == kind]
-            painter.setPen(_hairline(line))
-            painter.setBrush(colour(fill))
+            painter.setPen(Qt.PenStyle.NoPen if tiny else _hairline(line))
+            painter.setBrush(colour(line if tiny else fill))
             draw_rects(painter, self.spatial.rects[chosen])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
