@@ -107,12 +107,12 @@ def _geometry(
 ) -> Geometry:
     done = run.passes[index] if index >= 0 else None
     found = storeys(diagram, run, done, opened=opened)
+    if bare:
+        found = without_quiet(diagram, run, found)
     planned = _planned(diagram, run, done, found)
     corners = placed(diagram, run, dict(known))
+    corners = {key: at for key, at in corners.items() if key in planned}
     links = list(links_of(replace(diagram, nodes=found.nodes)))
-    if bare:
-        planned, links = without_quiet(diagram, run, planned, links)
-        corners = {key: at for key, at in corners.items() if key in planned}
     levels: Mapping[NodeId, int] = {}
     built: tuple[Storey, ...] = ()
     if found.bands:
@@ -157,8 +157,10 @@ def _crest(
 def _planned(diagram: Diagram, run: Run, done: Pass | None, found: Storeys) -> dict[NodeId, Plan]:
     """The plans of all that is shown of the diagram and of storeys above it."""
     known = plans(diagram, run)
-    if done is None or found.nodes is diagram.nodes:
+    if found.nodes is diagram.nodes:
         return dict(known)
+    if done is None:
+        return {key: known[key] for key in found.nodes}
     words = added_titles(done, titles(diagram))
     under, added = ({node.id for node in nodes} for nodes in (done.under, done.added))
     made: dict[NodeId, Plan] = {}

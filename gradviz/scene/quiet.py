@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gradviz.diagram import Diagram, NodeId
-from gradviz.layout import Link
 from gradviz.run import Run
-from gradviz.scene.plan import Plan
+from gradviz.storeys import Storeys
 
 
 def quiet(diagram: Diagram, run: Run) -> set[NodeId]:
@@ -20,10 +19,18 @@ def quiet(diagram: Diagram, run: Run) -> set[NodeId]:
     }
 
 
-def without_quiet(
-    diagram: Diagram, run: Run, planned: Mapping[NodeId, Plan], links: Sequence[Link]
-) -> tuple[dict[NodeId, Plan], list[Link]]:
-    """The plans and links that are left."""
+def without_quiet(diagram: Diagram, run: Run, found: Storeys) -> Storeys:
+    """What is left of the storeys; a storey of which nothing is left goes."""
     gone = quiet(diagram, run)
-    left = {key: plan for key, plan in planned.items() if key not in gone}
-    return left, [link for link in links if link.source in left and link.target in left]
+    nodes = {
+        key: replace(
+            node, inputs=tuple(None if source in gone else source for source in node.inputs)
+        )
+        for key, node in found.nodes.items()
+        if key not in gone
+    }
+    levels = {key: level for key, level in found.levels.items() if key not in gone}
+    bands = (
+        replace(band, ids=tuple(key for key in band.ids if key not in gone)) for band in found.bands
+    )
+    return Storeys(nodes, levels, tuple(band for band in bands if band.ids))

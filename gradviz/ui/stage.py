@@ -280,5 +280,8 @@ class Stage(QWidget):
     def _moved(self, places: Mapping[NodeId, Point]) -> None:
         diagram = self._document.diagram
         moved = {key: at for key, at in places.items() if key in diagram.nodes}
+        if not moved:  # what a pass adds stands where it stood
+            self.sync()
+            return
         positions = {**diagram.positions, **moved}
         self._document.edit(_("Move"), replace(diagram, positions=positions))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter
 
 from gradviz.ui.asking import preferences
 from gradviz.ui.asking.actions import Actions
+from gradviz.ui.asking.clipboard import Clipboard
 from gradviz.ui.asking.commands import Commands
 from gradviz.ui.asking.node_finder import NodeFinder
 from gradviz.ui.asking.palette import Palette
@@ -100,7 +101,7 @@ class Window(QMainWindow):
         self.number = windows.place_of_new() if windows else 0
         self.settings, self.theme, self.evaluator = settings, theme, evaluator
         self.document, self.player = Document(self), Player(self)
-        self.selection = Selection(self)
+        self.selection, self.clipboard = Selection(self), Clipboard(self)
         self.live = Live(self.document, self.player, evaluator, self)
         self.starting = Starting(self.document, self.player)
         self.files = Files(self.document, settings, dialogs or Dialogs(self), self)
@@ -224,6 +225,7 @@ class Window(QMainWindow):
         self.document.changed.connect(self._keep_selection)
         self.document.changed.connect(self.sync_actions)
         self.selection.changed.connect(self.sync_actions)
+        self.clipboard.changed.connect(self.sync_actions)
         self.document.history.cleanChanged.connect(self._retitle)
         self.document.history.indexChanged.connect(self.sync_actions)
         self.document.changed.connect(self._retitle)

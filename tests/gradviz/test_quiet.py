@@ -30,3 +30,20 @@ def test_what_stays_stands_where_it_stood() -> None:
     assert left.geometry.positions() == {key: places[key] for key in left.geometry.ids}
     steps = left.figure(2)
     assert [edge.state for edge in steps.edges].count("current") == 1
+
+
+def test_a_second_storey_stands_without_them_too() -> None:
+    text = (
+        "import torch\nx = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "y = (2 * x**3).sum()\ny.backward(create_graph=True)\n"
+    )
+    with Sandbox() as sandbox:
+        diagram, run = sandbox.run(text)
+    whole, left = picture(diagram, run), picture(diagram, run, bare=True)
+    gone = set(whole.geometry.ids) - set(left.geometry.ids)
+    constants = {key for key, node in diagram.nodes.items() if node.op == "constant"}
+    assert constants
+    assert gone >= constants
+    assert [storey.level for storey in left.geometry.storeys] == [1]
+    assert "grad1:x" in left.geometry.ids
+    assert left.figure(3).edges

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gradviz.diagram import BackwardCall, Diagram, Start
+from gradviz.diagram import BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.export import export
 from gradviz.export.sheet import Panel
@@ -17,6 +17,7 @@ from gradviz.figure import Box, Figure
 from gradviz.scene.course import STATES
 from gradviz.scene.picture import picture
 from gradviz.storeys import has_storey, height, storeys
+from gradviz.twin import Sides, side_by_side
 from tests.gradviz.sandboxes import Runner, run
 from tests.gradviz.test_storeys import CUBE, FUNCTIONAL, PENALTY, SEEDED, TWICE, _ticked
 
@@ -186,3 +187,24 @@ def test_an_export_may_have_them_closed(run: Runner, tmp_path: Path) -> None:
     assert whole.read_text(encoding="utf-8").count('class="second"') == 6
     assert closed.read_text(encoding="utf-8").count('class="second"') == 1
     assert "5 more nodes, closed" in closed.read_text(encoding="utf-8")
+
+
+def test_two_sides_with_closed_storeys() -> None:
+    """Closed ones are left out on both, though the other call's graph is part of each diagram."""
+    nodes = [
+        Node("x", "leaf", data=np.array([1.0, 2.0], np.float32), name="x"),
+        Node("t", "tanh", ("x",)),
+        Node("y", "sum", ("t",), {"dim": (0,), "keepdim": False}, name="y"),
+    ]
+    calls = BackwardCall("y", create_graph=True), BackwardCall("grad1:x", Start("reduction", "sum"))
+    diagram = Diagram({node.id: node for node in nodes}, calls, drawn=True)
+    run = evaluate(diagram)
+    for index in (0, 1):
+        pair = side_by_side(evaluate, diagram, run, Sides(index))
+        for side, at in ((pair.left, index), (pair.right, 0)):
+            closed = picture(side.diagram, side.run, index=at, opened=False)
+            assert closed.geometry.storeys == ()
+            assert {"x", "t"} <= set(closed.geometry.ids)
+            assert len(closed.figure().boxes) < len(
+                picture(side.diagram, side.run, index=at).figure().boxes
+            )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gradviz.diagram import NodeId
 from gradviz.ui.canvas.editable import EditableCanvas
+from tests.ui.apps import Apps
 from tests.ui.by_hand import START, canvas, chosen, drag, inputs, keyed, place, port
 from tests.ui.conftest import App
 
@@ -244,3 +245,50 @@ def test_undo_in_the_middle_of_playing_keeps_all_in_step(app: App, canvas: Edita
     app.settle()
     assert inputs(app, "m") == ("e", None)
     assert {box.id for box in canvas.figure.boxes} == set(START.nodes)
+
+
+def test_each_selection_is_nudged_as_a_step_of_its_own(app: App, canvas: EditableCanvas) -> None:
+    window = app.window
+    for key in ("x", "w"):
+        window.selection.select(key)
+        window.hands.nudge(1, 0)
+        window.hands.nudge(1, 0)
+    moved = window.document.diagram.positions
+    window.document.history.undo()
+    assert window.document.diagram.positions["x"] == moved["x"] != START.positions["x"]
+    assert window.document.diagram.positions["w"] == START.positions["w"]
+
+
+def test_guides_go_where_snapping_is_suspended(app: App, canvas: EditableCanvas) -> None:
+    app.window.action("fit").trigger()
+    view, start = canvas.viewport(), place(canvas, 40, 12)
+    left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+    QTest.mousePress(view, left, Qt.KeyboardModifier.NoModifier, start)
+    for step in range(1, 60, 3):  # until it stands in line with another one
+        QTest.mouseMove(view, start + QPoint(step, step))
+        if canvas._guides:
+            break
+    assert canvas._guides
+    event = QMouseEvent(
+        QEvent.Type.MouseMove,
+        QPointF(start + QPoint(71, 67)),
+        QPointF(view.mapToGlobal(start + QPoint(71, 67))),
+        Qt.MouseButton.NoButton,
+        left,
+        control,
+    )
+    QApplication.sendEvent(view, event)
+    assert canvas._guides == ()
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    QTest.mouseRelease(view, left, Qt.KeyboardModifier.NoModifier, start)
+
+
+def test_what_is_copied_in_one_window_is_pasted_in_another(apps: Apps) -> None:
+    first, second = apps.window("example:sum"), apps.window("example:mean")
+    QGuiApplication.clipboard().setText("")
+    assert not second.action("paste").isEnabled()
+    first.selection.select("x")
+    first.action("copy").trigger()
+    assert second.action("paste").isEnabled()  # nothing else has happened there
+    QGuiApplication.clipboard().setText("other")
+    assert not first.action("paste").isEnabled()

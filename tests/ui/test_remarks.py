@@ -160,6 +160,50 @@ def test_a_node_is_dragged_into_a_frame_and_taken_out(app: App, framed: Annotate
     assert not app.window.action("unframe").isEnabled()
 
 
+def test_a_box_that_a_pass_adds_joins_nothing(app: App, framed: AnnotatedCanvas) -> None:
+    app.window.calls.begin("sum")
+    app.settle()
+    app.window.action("fit").trigger()
+    history, added = app.window.document.history, framed.figure.boxes[-1]
+    count, before = history.count(), framed.spatial.rects.tolist()
+    assert added.id not in START.nodes
+    start = place(framed, added.x + 30, added.y + 10)
+    for end in (place(framed, 240, 60), start + QPoint(10, 40)):  # into the frame; beside it
+        drag(framed, start, end - start)
+        app.settle()
+        assert history.count() == count
+        assert framed.spatial.rects.tolist() == before
+        assert not framed.spatial.moved
+
+
+def test_a_script_s_nodes_are_pinned_no_further(app: App) -> None:
+    """A node that goes into a frame stays where it is put; the others make room as before."""
+    app.open("example:sum")
+    canvas, window = app.window.stage.canvas, app.window
+    window.selection.select("x")
+    window.action("frame").trigger()
+    canvas.finish_writing()
+    canvas.joined.emit("frame:frame", {"y": (300.0, 40.0)})
+    app.settle()
+    diagram = window.document.diagram
+    assert diagram.positions == {"y": (300.0, 40.0)}
+    assert diagram.frames[0].members == ("x", "y")
+    assert not diagram.drawn
+
+
+def test_what_is_copied_joins_no_frame(app: App, framed: AnnotatedCanvas) -> None:
+    app.window.action("fit").trigger()
+    start, view = place(framed, 530, 12), framed.viewport()
+    alt = Qt.KeyboardModifier.AltModifier
+    QTest.mousePress(view, LEFT, alt, start)
+    QTest.mouseMove(view, place(framed, 240, 60))
+    assert framed.frame_under is None
+    QTest.mouseRelease(view, LEFT, alt, place(framed, 240, 60))
+    app.settle()
+    assert frames(app)[0].members == ("x", "e")
+    assert len(app.window.document.diagram.nodes) == len(START.nodes) + 1
+
+
 def test_a_member_stays_one_wherever_it_is_dragged(app: App, framed: AnnotatedCanvas) -> None:
     app.window.action("fit").trigger()
     start = place(framed, 280, 12)

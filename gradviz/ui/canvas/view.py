@@ -77,6 +77,8 @@ class CanvasView(Stage):
         """Show another figure; a drag that is going on ends without effect."""
         if self._mouse.gesture is not None and self.spatial.moved:
             self._mouse.cancel()
+        if self._hovered is not None:  # its edges are drawn as those of no other box
+            self._repaint_edges(self.spatial.edges_of([self._hovered]).tolist())
         self._hovered = None
         super().show_figure(figure)
         self.setAccessibleDescription(words.summary(figure))

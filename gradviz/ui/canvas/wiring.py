@@ -141,11 +141,14 @@ class Place(Drag):
     def step(self, at: QPointF) -> None:
         zoom = self.view.zoom
         wanted = ((at.x() - self.start.x()) / zoom, (at.y() - self.start.y()) / zoom)
-        if not self.free:
+        if self.free:
+            self._canvas.clear_guides()
+        else:
             wanted = self._canvas.snapped(wanted, self._gone)
         self.view.shift_selected(wanted[0] - self._gone[0], wanted[1] - self._gone[1])
         self._gone = wanted
-        self._canvas.mark_under(self._canvas.scene_point(at))
+        if not self._copying:  # a copy stands where it is put
+            self._canvas.mark_under(self._canvas.scene_point(at))
 
     def end(self) -> None:
         self._canvas.clear_guides()

@@ -71,15 +71,20 @@ class Editing(QObject):
         elif self._leaves_wires(made):
             self._document.edit(text, replace(made, drawn=True), merge=merge)
         elif made is not self.diagram:
-            corners = {**self.places(), **made.positions, **(at or {})}
-            kept = {key: corners[key] for key in made.nodes if key in corners}
-            drawn = made.drawn or made.nodes is not self.diagram.nodes
             self.making.emit()
-            self._document.edit(text, replace(made, positions=kept, drawn=drawn), merge=merge)
+            self._document.edit(text, self._held(made, at or {}), merge=merge)
         if isinstance(outcome, Added) and outcome.ids:
             self._selection.select(*outcome.ids)
             self.added.emit(outcome.ids[-1])
         return True
+
+    def _held(self, made: Diagram, at: Mapping[NodeId, Point]) -> Diagram:
+        """The diagram with every node where it is seen, if any node is another one now."""
+        if made.nodes is self.diagram.nodes:
+            return made
+        corners = {**self.places(), **made.positions, **at}
+        kept = {key: corners[key] for key in made.nodes if key in corners}
+        return replace(made, positions=kept, drawn=True)
 
     def _leaves_places(self, made: Diagram) -> bool:
         """Whether nodes, their places and the script stay as they are: nothing has to be held."""

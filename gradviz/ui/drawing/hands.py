@@ -134,7 +134,7 @@ class Hands(QObject):
         """Move the selected nodes by steps."""
         boxes = self._boxes()
         moved = {key: (box[0] + dx * _NUDGE, box[1] + dy * _NUDGE) for key, box in boxes.items()}
-        self._place(_("Move"), moved, merge="nudge")
+        self._place(_("Move"), moved, merge=f"nudge {sorted(moved)}")
 
     def no_grad(self) -> None:
         """Whether the selected nodes keep history: the other way round."""

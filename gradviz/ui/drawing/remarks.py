@@ -93,6 +93,9 @@ class Remarks(QObject):
         """Nodes were dragged into a frame."""
         diagram = self._editing.diagram
         moved = {one: at for one, at in places.items() if one in diagram.nodes}
+        if not moved:  # what a pass adds is in no frame, and stands where it stood
+            self._canvas.show_figure(self._canvas.figure)
+            return
         placed = replace(diagram, positions={**diagram.positions, **moved})
         made = frames.join(placed, _parted(key)[1], moved)
         self._editing.make(_("Move into the frame"), made)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QGuiApplication
-
 from gradviz.diagram import Node
 from gradviz.language import N_
 from gradviz.ui.asking.action import Action
@@ -54,7 +52,7 @@ def _unkept(window: Window) -> bool:
 
 
 def _can_paste(window: Window) -> bool:
-    return "gradviz_nodes" in QGuiApplication.clipboard().text()[:64]
+    return window.clipboard.holds_nodes
 
 
 EDIT = (
