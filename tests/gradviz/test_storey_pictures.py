@@ -203,7 +203,7 @@ def test_two_sides_with_closed_storeys() -> None:
         pair = side_by_side(evaluate, diagram, run, Sides(index))
         for side, at in ((pair.left, index), (pair.right, 0)):
             closed = picture(side.diagram, side.run, index=at, opened=False)
-            assert closed.geometry.storeys == ()
+            assert all(storey.title.endswith("closed") for storey in closed.geometry.storeys)
             assert {"x", "t"} <= set(closed.geometry.ids)
             assert len(closed.figure().boxes) < len(
                 picture(side.diagram, side.run, index=at).figure().boxes
