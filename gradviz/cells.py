@@ -42,7 +42,7 @@ Wording = tuple[str, Style]
 
 
 def wording() -> Wording:
-    """The language and the style of numbers in use: what every text that is kept depends on."""
+    """The language and the style of numbers in use: what a kept text with numbers depends on."""
     return current(), _style
 
 

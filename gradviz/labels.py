@@ -26,11 +26,11 @@ def titles(diagram: Diagram) -> Mapping[NodeId, str]:
     Where a name was given to several tensors, as in a loop, the later ones carry a count.
     """
     now, nodes = wording(), diagram.nodes
-    known = _called.find(nodes)
-    if known is None or known.wording != now:
+    known = _called.find(nodes, *now)
+    if known is None:
         last = _called.last
         before = last if last is not None and last.wording == now else _Called(now)
-        known = _called.keep(_call(nodes, before), nodes)
+        known = _called.keep(_call(nodes, before), nodes, *now)
     return known.titles
 
 
@@ -53,7 +53,8 @@ def _call(nodes: Mapping[NodeId, Node], before: _Called) -> _Called:
     found: dict[NodeId, str] = {}
     texts: dict[NodeId, Expression] = {}
     used: Counter[str] = Counter()
-    other: set[NodeId | None] = set()  # those that are called otherwise than before
+    # Those that are called otherwise than before, or not there any more.
+    other: set[NodeId | None] = set(before.nodes.keys() - nodes.keys())
     for key, node in nodes.items():
         same = node is before.nodes.get(key) and not node.name and node.upper is None
         if same and other.isdisjoint(node.inputs):

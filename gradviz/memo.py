@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from operator import is_
 from typing import Generic, TypeVar
 
@@ -12,27 +11,33 @@ Made = TypeVar("Made")
 class Memo(Generic[Made]):
     """Keeps `size` results, each found again by the very objects that it was made of.
 
-    A result is kept no longer than those objects would be by a cache of the same size. Threads
-    may share one: at worst the same thing is made twice.
+    A result and those objects are held until `size` others came. Threads may share one: at worst
+    the same thing is made twice.
     """
 
     def __init__(self, size: int) -> None:
-        self._kept: deque[tuple[tuple[object, ...], Made]] = deque(maxlen=size)
+        self._size = size
+        self._kept: list[tuple[tuple[object, ...], Made]] = []  # never changed in place
 
     def find(self, *of: object) -> Made | None:
         """What was made of these, or None."""
-        for key, made in tuple(self._kept):
-            if len(key) == len(of) and all(map(is_, key, of)):
+        for key, made in self._kept:
+            if _same(key, of):
                 return made
         return None
 
     def keep(self, made: Made, *of: object) -> Made:
-        """Remember what was made of these; gives it back."""
-        self._kept.appendleft((of, made))
+        """Remember what was made of these, in place of what was before; gives it back."""
+        others = [(key, kept) for key, kept in self._kept if not _same(key, of)]
+        self._kept = [(of, made), *others][: self._size]
         return made
 
     @property
     def last(self) -> Made | None:
         """What was made most recently."""
-        kept = tuple(self._kept)
+        kept = self._kept
         return kept[0][1] if kept else None
+
+
+def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
+    return len(one) == len(other) and all(map(is_, one, other))

@@ -58,7 +58,8 @@ def join(diagram: Diagram, key: str, ids: Collection[NodeId]) -> Edit:
     wrong = missing(diagram, *ids)
     if wrong is not None:
         return wrong
-    members = tuple(node for node in diagram.nodes if node in ids or node in frame.members)
+    inside = {*ids, *frame.members}
+    members = tuple(node for node in diagram.nodes if node in inside)
     return _join(diagram, diagram.frames, key, members)
 
 
@@ -142,12 +143,13 @@ def _join(
     diagram: Diagram, frames: tuple[Frame, ...], key: str, members: tuple[NodeId, ...]
 ) -> Diagram:
     """The frames, the one of this id with these members, which no other has then."""
+    taken = set(members)
     joined = (
         replace(
             frame,
             members=members
             if frame.id == key
-            else tuple(node for node in frame.members if node not in members),
+            else tuple(node for node in frame.members if node not in taken),
         )
         for frame in frames
     )

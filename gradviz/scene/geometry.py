@@ -123,17 +123,17 @@ def _geometry(
         built = build(found, diagram, planned, corners, room, crest)
     if done is not None:
         append_start(diagram, done, planned, corners, links, levels)
-    of = found.nodes, diagram.calls, run, done, bare, *_wording
-    listed = _rosters.find(*of)
-    if listed is None:
-        listed = _rosters.keep(roster(planned, links, levels, raised=bool(built)), *of)
+    of = found.nodes, diagram.calls, run, done, *_wording
+    listed = _rosters.find(*of) or roster(planned, links, levels, raised=bool(built))
+    if found.nodes is diagram.nodes:
+        _rosters.keep(listed, *of)
     made = _with_remarks(_assemble(listed, corners, built), diagram)
     upper = ((node.id, node.upper) for node in gradient_nodes(found.nodes))
     raised = {key: place for key, place in upper if place is not None and place.call == index}
     return replace(made, raised=raised) if raised else made
 
 
-# Of nodes, which many diagrams share: only places differ while boxes are moved.
+# Of a diagram's own nodes, which many diagrams share: only places differ while boxes are moved.
 _rosters: Memo[Roster] = Memo(8)
 
 

@@ -6,8 +6,8 @@ or a pass is stepped through; numbers of gradients give up digits to fit their c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -81,45 +81,50 @@ class Plan:
 def plans(diagram: Diagram, run: Run) -> Mapping[NodeId, Plan]:
     """The plan of every node of the diagram (not of what a pass adds)."""
     now = wording()
-    found = _made.find(diagram.nodes, diagram.calls, run, *now)
-    if found is not None:
-        return found
-    return _made.keep(_plans(diagram, run, now), diagram.nodes, diagram.calls, run, *now)
+    of = diagram.nodes, diagram.calls, run, *now
+    found = _made.find(*of)
+    if found is None:
+        last = _made.last
+        before = last if last is not None and last.wording == now else _Planned(now)
+        found = _made.keep(_plans(diagram, run, before), *of)
+    return found.plans
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """Plans, and all that each was made of; `own` are reductions that the script wrote."""
+
+    wording: Wording
+    nodes: Mapping[NodeId, Node] = field(default_factory=dict)
+    values: Mapping[NodeId, Value] = field(default_factory=dict)
+    words: Mapping[NodeId, str] = field(default_factory=dict)
+    own: Collection[NodeId] = ()
+    passes: bool = False
+    plans: Mapping[NodeId, Plan] = field(default_factory=dict)
 
 
 # Of nodes, which many diagrams share: only places differ while boxes are moved.
-_made: Memo[Mapping[NodeId, Plan]] = Memo(8)
+_made: Memo[_Planned] = Memo(8)
 
 
-def _plans(diagram: Diagram, run: Run, now: Wording) -> Mapping[NodeId, Plan]:
-    known = titles(diagram)
+def _plans(diagram: Diagram, run: Run, before: _Planned) -> _Planned:
+    """Plans of all nodes. An edit by hand leaves nearly all of them as they were `before`."""
+    words, values = titles(diagram), run.values
     passes = bool(run.passes) or bool(diagram.calls)
-    own = _own_reductions(diagram, run)
-    reduction = _("reduction")
-    return {
-        node.id: _planned(
-            node,
-            run.values.get(node.id),
-            f"Σ {known[node.id]}" if node.id in own else known[node.id],
-            passes,
-            reduction if node.id in own else None,
-            now,
-        )
-        for node in diagram.nodes.values()
-    }
-
-
-@lru_cache(maxsize=40_000)  # an edit by hand leaves nearly all nodes as they are
-def _planned(
-    node: Node,
-    value: Value | None,
-    title: str,
-    passes: bool,
-    reduction: str | None,
-    _wording: Wording,
-) -> Plan:
-    made = plan(node, value, title=title, passes=passes, reduction=reduction)
-    return _with_sockets(node, made)
+    own, reduction = _own_reductions(diagram, run), _("reduction")
+    changed = own.symmetric_difference(before.own)
+    made: dict[NodeId, Plan] = {}
+    for key, node in diagram.nodes.items():
+        same = node is before.nodes.get(key) and values.get(key) is before.values.get(key)
+        same = same and passes == before.passes and key not in changed
+        if same and words[key] == before.words[key]:
+            made[key] = before.plans[key]
+            continue
+        title = f"Σ {words[key]}" if key in own else words[key]
+        word = reduction if key in own else None
+        one = plan(node, values.get(key), title=title, passes=passes, reduction=word)
+        made[key] = _with_sockets(node, one)
+    return _Planned(before.wording, diagram.nodes, values, words, own, passes, made)
 
 
 def _with_sockets(node: Node, made: Plan) -> Plan:

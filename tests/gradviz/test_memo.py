@@ -18,6 +18,16 @@ def test_equal_values_are_not_the_same() -> None:
     assert memo.last == "of both"
 
 
+def test_what_is_kept_again_takes_no_more_room() -> None:
+    memo: Memo[int] = Memo(2)
+    one, other = {}, {}
+    memo.keep(1, one)
+    memo.keep(2, other)
+    for number in range(3, 6):
+        memo.keep(number, other)
+    assert (memo.find(one), memo.find(other), memo.last) == (1, 5, 5)
+
+
 def test_the_oldest_is_forgotten() -> None:
     memo: Memo[int] = Memo(2)
     keys = [{}, {}, {}]

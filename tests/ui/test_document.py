@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,3 +105,24 @@ def test_loading_empties_the_history(document: Document) -> None:
     document.load(Diagram(title="other"), None, filename="other.py")
     assert not document.history.canUndo()
     assert (document.filename, document.diagram.title) == ("other.py", "other")
+
+
+class Text(str):
+    """One that can be asked whether anybody still holds it."""
+
+    __slots__ = ("__weakref__",)
+
+
+def test_what_was_merged_away_is_let_go(document: Document) -> None:
+    """Qt keeps a merged command for ever; the diagrams in it must not stay with it."""
+    gone = []
+    for text in map(Text, ("x", "x =", "x = 1")):
+        gone.append(weakref.ref(text))
+        document.edit("Typing", Diagram(source=text), merge="burst")
+    del text
+    gc.collect()
+    assert [ref() is None for ref in gone] == [True, True, False]
+    document.history.undo()
+    assert document.diagram.source is None
+    document.history.redo()
+    assert document.diagram.source == "x = 1"

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gradviz.diagram import Diagram, Node
+from gradviz.edit import nodes
 from gradviz.ui.canvas.editable import EditableCanvas
 from tests.ui.by_hand import LEFT, START, canvas, drag, inputs, leaf, place, port
 from tests.ui.conftest import App
@@ -215,3 +216,36 @@ def test_with_alt_a_drag_is_a_copy(app: App, canvas: EditableCanvas) -> None:
     (new,) = set(app.window.document.diagram.nodes) - set(START.nodes)
     assert app.window.document.diagram.nodes[new].op == "leaf"
     assert app.window.document.diagram.positions["x"] == (0, 0)
+
+
+def test_a_box_that_looks_small_is_dragged_by_its_middle(app: App, canvas: EditableCanvas) -> None:
+    """Its ports leave it room: at the smallest zoom they would cover all of it."""
+    canvas.zoom_to(0.1)
+    canvas.frame(("e",))
+    canvas.zoom_to(0.1)
+    x, y, wide, high = canvas.spatial.rects[canvas.spatial.row["e"]].tolist()
+    start = place(canvas, x + wide / 2, y + high / 2)
+    assert canvas.port_at(QPointF(start), 9.0) is None
+    edge = place(canvas, x + wide, y + high / 2)
+    assert canvas.port_at(QPointF(edge), 9.0) is not None
+    drag(canvas, start, start + QPoint(40, 30))
+    app.settle()
+    moved = app.window.document.diagram.positions["e"]
+    assert moved[0] > START.positions["e"][0] + 200
+    assert inputs(app, "m") == ("e", None)
+
+
+def test_boxes_that_an_edit_leaves_are_the_very_ones_from_before(
+    app: App, canvas: EditableCanvas
+) -> None:
+    """So nothing of them is compared, placed or drawn anew."""
+    before = {box.id: box for box in canvas.figure.boxes}
+    made = nodes.add(app.window.document.diagram, "exp", at=(0.0, 300.0))
+    app.window.drawing.editing.make("Add", made)
+    app.settle()
+    after = {box.id: box for box in canvas.figure.boxes}
+    assert len(after) == len(before) + 1
+    assert [key for key in before if after[key] is not before[key]] == []
+    figure = app.window.stage.figure
+    app.window.stage.sync()
+    assert all(a is b for a, b in zip(figure.boxes, app.window.stage.figure.boxes, strict=True))

@@ -9,6 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gradviz.figure import LegendEntry
+from gradviz.ui.canvas.captions import legend_lines
 from gradviz.ui.canvas.overview import Overview
 from tests.ui.conftest import App
 
@@ -100,3 +102,15 @@ def test_there_is_none_of_nothing(app: App) -> None:
     canvas = app.window.stage.canvas
     canvas.zoom_to(4.0)
     assert not canvas.overview.isVisible()
+
+
+def test_the_last_line_of_the_legend_leaves_room_for_the_zoom() -> None:
+    entries = tuple(LegendEntry(kind, word) for kind, word in (("leaf", "leaf"), ("op", "op")))
+    roomy = legend_lines(entries, "colour: linear up to 9", 300.0)
+    assert len(roomy) == 1
+    tight = legend_lines(entries, "colour: linear up to 9", 300.0, 90.0)
+    assert [[entry for _x, entry in line] for line in tight] == [
+        list(entries),
+        ["colour: linear up to 9"],
+    ]
+    assert tight[1][0][0] == 0.0

@@ -335,3 +335,16 @@ def test_what_was_said_of_one_document_is_not_said_of_the_next(app: App) -> None
     app.window.status.say("11 tests passed")
     app.open("example:mean")
     assert app.window.status.currentMessage() == ""
+
+
+def test_a_narrow_start_bar_leaves_out_what_the_menu_has(app: App) -> None:
+    window, bar = app.window, app.window.start_bar
+    app.open("example:sum")
+    window.setMinimumWidth(400)
+    high = bar.sizeHint().height()
+    for wide, shown in ((1000, True), (820, False), (1000, True)):
+        window.setGeometry(0, 0, wide, 700)
+        app.settle()
+        assert bar.width() == wide
+        assert [bar.language.isHidden(), bar.theme.isHidden()] == [not shown] * 2
+        assert bar.sizeHint().height() == high

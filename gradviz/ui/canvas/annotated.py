@@ -139,7 +139,6 @@ class AnnotatedCanvas(EditableCanvas):
     def forget_under(self) -> None:
         super().forget_under()
         self.frame_under = None
-        self.viewport().update()
 
     def tell_moved(self) -> None:
         if self.frame_under is None:

@@ -19,6 +19,9 @@ class _State:
         self.diagram = diagram
 
 
+_NOTHING = _State(Diagram())
+
+
 class _Edit(QUndoCommand):
     """The only command: redo shows `after`, undo shows `before`."""
 
@@ -42,6 +45,7 @@ class _Edit(QUndoCommand):
         if not isinstance(other, _Edit) or other.merge != self.merge:
             return False
         self.after = other.after
+        other.before = other.after = _NOTHING  # Qt keeps the merged command, which is no use now
         return True
 
 

@@ -1,4 +1,4 @@
-"""`Fluency`: nothing in the process holds up the UI thread for longer than a frame."""
+"""`Fluency`: the collector and other threads keep out of the way of who draws and types."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ import sys
 import time
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QGuiApplication
 
 _SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
 _TICK = 500  # ms
 _WORK = 0.025  # seconds of work in a tick from which somebody is at work
 _QUIET = 2  # ticks without, after which nobody is
-_WORTH = 20_000  # new objects from which a collection is worth its while
-_URGENT = 1_000_000  # from which it does not wait
+_WORTH = 500  # new objects from which a collection is worth its while
+_MANY = 50_000  # from which the newest are looked through while somebody works: a few ms
 _YOUNG = 10  # collections of young objects before one of all
 
 
@@ -40,14 +39,17 @@ class Fluency(QObject):
 
     def started(self) -> None:
         """What is there by now is there for good, and need not be looked through again."""
+        gc.collect()
         gc.freeze()
 
     def _tick(self) -> None:
         now = time.thread_time()
-        working = now - self._spent > _WORK or QGuiApplication.mouseButtons()
+        working = now - self._spent > _WORK
         self._spent, self._quiet = now, 0 if working else self._quiet + 1
         new = gc.get_count()[0]
-        if new > _URGENT or (self._quiet >= _QUIET and new > _WORTH):
+        if self._quiet >= _QUIET and new > _WORTH:
             self._rounds += 1
             gc.collect(1 if self._rounds % _YOUNG else 2)
-            self._spent = time.thread_time()
+        elif new > _MANY:
+            gc.collect(0)
+        self._spent = time.thread_time()

@@ -76,8 +76,8 @@ class Answer:
     told: str = ""
 
 
-def _lay_out(diagram: Diagram, run: Run, before: Run | None = None) -> None:
-    """Draw it here first; asked for again with the same objects, it is there at once.
+def _draw_first(diagram: Diagram, run: Run, before: Run | None = None) -> None:
+    """Draw it here; asked for again with the same objects, it is there at once.
 
     What looks as it did for the run `before` is taken over from that picture.
     """
@@ -108,7 +108,7 @@ def work(worker: Worker, request: Request) -> Answer:
         if diagram.drawn:
             return _drawn(worker, request, _kept(run, request.before))
     if request.derive:
-        _lay_out(diagram, run)
+        _draw_first(diagram, run)
     base = request.base if diagram.drawn else diagram
     answer = Answer(request, diagram, run, own, base=base, told=told)
     return _compared(worker, answer) if run.passes else answer
@@ -146,7 +146,7 @@ def _drawn(worker: Worker, request: Request, run: Run) -> Answer:
     diagram = as_run(request.diagram, run) if run.fitted else request.diagram
     made = follow(diagram, run, request.base, read)
     base = made.diagram if made.whole else request.base
-    _lay_out(made.diagram, made.run, request.before)
+    _draw_first(made.diagram, made.run, request.before)
     answer = Answer(request, made.diagram, made.run, made.diagram.calls, base=base, told=made.told)
     return _compared(worker, answer) if made.run.passes else answer
 
