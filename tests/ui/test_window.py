@@ -337,6 +337,7 @@ def test_what_was_said_of_one_document_is_not_said_of_the_next(app: App) -> None
     assert app.window.status.currentMessage() == ""
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_narrow_start_bar_leaves_out_what_the_menu_has(app: App) -> None:
     window, bar = app.window, app.window.start_bar
     app.open("example:sum")
