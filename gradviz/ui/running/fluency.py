@@ -12,8 +12,7 @@ _SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
 _TICK = 500  # ms
 _WORK = 0.025  # seconds of work in a tick from which somebody is at work
 _QUIET = 2  # ticks without, after which nobody is
-_WORTH = 500  # new objects from which a collection is worth its while
-_MANY = 50_000  # from which the newest are looked through while somebody works: a few ms
+_MANY = 50_000  # new objects that are looked through while somebody works: a few ms
 _YOUNG = 10  # collections of young objects before one of all
 
 
@@ -45,11 +44,10 @@ class Fluency(QObject):
     def _tick(self) -> None:
         now = time.thread_time()
         working = now - self._spent > _WORK
-        self._spent, self._quiet = now, 0 if working else self._quiet + 1
-        new = gc.get_count()[0]
-        if self._quiet >= _QUIET and new > _WORTH:
+        self._quiet = 0 if working else self._quiet + 1
+        if self._quiet == _QUIET:  # once, until somebody works again
             self._rounds += 1
             gc.collect(1 if self._rounds % _YOUNG else 2)
-        elif new > _MANY:
+        elif gc.get_count()[0] > _MANY:
             gc.collect(0)
         self._spent = time.thread_time()
