@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable
 
 from gradviz.diagram import CONSTANT, Diagram, Node, NodeId
 
@@ -14,36 +14,56 @@ def matched(before: Diagram, after: Diagram) -> dict[NodeId, NodeId]:
     """For nodes of `after` the id that they had in `before`.
 
     A name is kept; what has none is known by its op and what it reads, whichever line it stands
-    on; a constant without a name by the slot that it fills.
+    on; a constant without a name by the slot that it fills. Of several that are alike, the one
+    that is the same in every respect comes first.
     """
     if before.nodes is after.nodes:
         return {key: key for key in after.nodes}
-    named = {node.name: node.id for node in before.nodes.values() if node.name}
-    found = {
-        node.id: named[node.name]
-        for node in after.nodes.values()
-        if node.name is not None and node.name in named
-    }
-    taken = set(found.values())
-    known: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
-    own = {key: key for key in before.nodes}
-    for node in before.nodes.values():
-        if not node.is_source and node.id not in taken:
-            known[_signature(node, before, own)].append(node.id)
-    for node in after.nodes.values():
-        if node.is_source or node.id in found:
-            continue
-        waiting = known.get(_signature(node, after, found))
-        if waiting:
-            found[node.id] = waiting.pop(0)
-    for key, old in _sources(before, after, found):
-        found.setdefault(key, old)
+    named = _by_name(before)
+    found = {key: named[name] for name, key in _by_name(after).items() if name in named}
+    _by_signature(before, after, found, _details)
+    _by_signature(before, after, found, _no_details)
+    _by_slots(before, after, found)
     taken = set(found.values())
     for key, node in after.nodes.items():
         same = before.nodes.get(key)
         if key not in found and same is not None and same.op == node.op and key not in taken:
             found[key] = key
+    _by_slots(before, after, found)
     return found
+
+
+def _by_name(diagram: Diagram) -> dict[tuple[str, int], NodeId]:
+    """The nodes by their names, which a variable gives to every value that it has."""
+    seen: Counter[str] = Counter()
+    found = {}
+    for key, node in diagram.nodes.items():
+        if node.name:
+            found[node.name, seen[node.name]] = key
+            seen[node.name] += 1
+    return found
+
+
+def _by_signature(
+    before: Diagram,
+    after: Diagram,
+    found: dict[NodeId, NodeId],
+    details: Callable[[Diagram], Callable[[Node], object]],
+) -> None:
+    """Add to `found` what is known by its op, what it reads, and these details of it."""
+    taken = set(found.values())
+    known: dict[tuple[object, ...], list[NodeId]] = defaultdict(list)
+    own = {key: key for key in before.nodes}
+    of_before, of_after = details(before), details(after)
+    for node in before.nodes.values():
+        if not node.is_source and node.id not in taken:
+            known[*_signature(node, before, own), of_before(node)].append(node.id)
+    for node in after.nodes.values():
+        if node.is_source or node.id in found:
+            continue
+        waiting = known.get((*_signature(node, after, found), of_after(node)))
+        if waiting:
+            found[node.id] = waiting.pop(0)
 
 
 def _signature(node: Node, diagram: Diagram, ids: dict[NodeId, NodeId]) -> tuple[object, ...]:
@@ -54,19 +74,42 @@ def _signature(node: Node, diagram: Diagram, ids: dict[NodeId, NodeId]) -> tuple
     )
 
 
+def _no_details(_diagram: Diagram) -> Callable[[Node], object]:
+    return lambda _node: None
+
+
+def _details(diagram: Diagram) -> Callable[[Node], object]:
+    """What tells nodes apart that do the same with the same: x * 2 from x * 5, by their numbers."""
+    users = diagram.consumers()
+
+    def details(node: Node) -> object:
+        numbers = tuple(
+            diagram.nodes[source].data
+            for source in node.inputs
+            if source is not None and _is_bare(diagram.nodes[source])
+        )
+        ops = sorted(diagram.nodes[user].op for user, _slot in users[node.id])
+        said = [None if data is None else (data.shape, data.tobytes()) for data in numbers]
+        return repr(sorted(node.params.items())), node.name, tuple(said), tuple(ops)
+
+    return details
+
+
 def _is_bare(node: Node) -> bool:
     return node.op == CONSTANT and node.name is None
 
 
-def _sources(
-    before: Diagram, after: Diagram, found: dict[NodeId, NodeId]
-) -> Iterator[tuple[NodeId, NodeId]]:
-    """Sources without a name, by the slots that they fill in nodes that are the same."""
+def _by_slots(before: Diagram, after: Diagram, found: dict[NodeId, NodeId]) -> None:
+    """Add to `found` what fills the same slot of a node that is the same, under another name."""
     taken = set(found.values())
-    for key, old in list(found.items()):
-        for source, other in zip(after.nodes[key].inputs, before.nodes[old].inputs, strict=False):
+    for key in reversed(list(after.nodes)):  # from users to what feeds them, known by them
+        if key not in found:
+            continue
+        inputs = zip(after.nodes[key].inputs, before.nodes[found[key]].inputs, strict=False)
+        for source, other in inputs:
             if source is None or other is None or source in found or other in taken:
                 continue
-            if after.nodes[source].is_source and before.nodes[other].is_source:
+            one, same = after.nodes[source], before.nodes[other]
+            if one.op == same.op or (one.is_source and same.is_source):
+                found[source] = other
                 taken.add(other)
-                yield source, other

@@ -24,11 +24,16 @@ def read(text: str) -> Diagram:
         ("y = x * 2", "\n\ny = x * 2", {"x": "x", "y": "y"}),
         ("(x * 2).exp()", "\n(x * 2).exp()", {"exp@4": "exp@3", "mul@4": "mul@3", "x": "x"}),
         ("y = x.exp()", "y = x.tanh()", {"y": "y"}),  # a name is kept, whatever it is now
+        ("y = x * 2\ny = y.exp()", "\ny = x * 2\ny = y.exp()", {"y": "y", "y#2": "y#2"}),
+        ("z = (x * 2).sum()", "k = (x * 5).exp()\nz = (x * 2).sum()", {"mul@4": "mul@3"}),
+        ("z = x.exp().sum()", "k = x.exp()\nz = x.exp().sum()", {"exp@4": "exp@3", "k": None}),
+        ("z = (x * 2).sum()", "z = (x * 3).sum()", {"mul@3": "mul@3"}),
+        ("y = x.exp()", "v = x.exp()", {"v": "y"}),  # called otherwise, and still the same
         ("y = x.exp() + 1", "w = x.exp()\ny = w + 1", {"y": "y", "w": "exp@3"}),
     ],
 )
 def test_names_and_what_is_read_say_what_is_the_same(
-    before: str, after: str, expected: dict[str, str]
+    before: str, after: str, expected: dict[str, str | None]
 ) -> None:
     found = matched(read(before), read(after))
     assert {key: found.get(key) for key in expected} == expected
@@ -46,8 +51,28 @@ def test_numbers_are_known_by_the_slots_that_they_fill() -> None:
         assert known.item() == data.item()
 
 
-def test_no_two_nodes_were_the_same_one() -> None:
-    one, other = read("y = x.exp() + x.exp()"), read("y = x.exp() + x.exp() + x.exp()")
+def test_a_leaf_that_is_called_otherwise_is_still_the_same() -> None:
+    one = read("z = (x * 2).exp().sum()")
+    with Sandbox() as sandbox:
+        other, _run = sandbox.run(HEAD.replace("x", "v") + "\nz = (v * 2).exp().sum()")
+    assert matched(one, other) == {
+        "v": "x",
+        "constant@4": "constant@3",
+        "mul@4": "mul@3",
+        "exp@4": "exp@3",
+        "z": "z",
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("y = x.exp() + x.exp()", "y = x.exp() + x.exp() + x.exp()"),
+        ("y = x * 2\ny = y * 2", "y = x * 2\ny = y * 2\ny = y * 2"),
+    ],
+)
+def test_no_two_nodes_were_the_same_one(before: str, after: str) -> None:
+    one, other = read(before), read(after)
     found = matched(one, other)
     assert len(set(found.values())) == len(found)
 

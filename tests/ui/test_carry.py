@@ -6,9 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from gradviz.diagram import BackwardCall, Diagram, Node, Start
+from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Start
 from gradviz.run import Run, Value
 from gradviz.ui.running.carry import carry
+from tests.ui.by_hand import START as HALF
+from tests.ui.by_hand import drawn
+from tests.ui.conftest import App
 
 
 def _derived(size: int, *calls: BackwardCall) -> tuple[Diagram, Run]:
@@ -19,6 +22,7 @@ def _derived(size: int, *calls: BackwardCall) -> tuple[Diagram, Run]:
 
 
 _OWN = BackwardCall("y", line=3)
+_RECT = (0.0, 0.0, 9.0, 9.0)
 _SEED = Start("seed", values=np.array([1.0, 0.5], dtype=np.float32))
 
 
@@ -64,3 +68,59 @@ def test_a_target_that_is_gone_takes_its_start_along() -> None:
     derived = Diagram({"x": x}, (), source="s")
     run = Run({"x": Value(np.ones(2), True)})
     assert carry(_before(_SEED), (_OWN,), derived, run).calls == ()
+
+
+def _unnamed(line: int) -> tuple[Diagram, Run]:
+    """A product without a name on this line of the script; its id says so, as the reader's do."""
+    y = np.ones(2, dtype=np.float32)
+    key = f"mul@{line}"
+    nodes = {"x": Node("x", "leaf", data=y, name="x"), key: Node(key, "mul", ("x", "x"))}
+    run = Run({"x": Value(y, True), key: Value(y, True, "MulBackward0")})
+    return Diagram(nodes, source="s"), run
+
+
+def test_frames_places_and_calls_follow_a_node_to_another_line() -> None:
+    before, _run = _unnamed(3)
+    derived, run = _unnamed(4)
+    frames = (Frame("f", "t", ("mul@3",)),)
+    call = BackwardCall("mul@3", _SEED, edited=True, inputs=("mul@3", "x"), clear=("x",))
+    given = replace(before, frames=frames, calls=(call,), positions={"mul@3": (7.0, 8.0)})
+    found = carry(given, (), derived, run)
+    assert found.frames == (Frame("f", "t", ("mul@4",)),)
+    assert found.positions == {"mul@4": (7.0, 8.0)}
+    (carried,) = found.calls
+    assert (carried.target, carried.inputs, carried.clear) == ("mul@4", ("mul@4", "x"), ("x",))
+    assert carried.start is _SEED
+
+
+def test_a_start_stays_with_its_call_on_another_line() -> None:
+    before, _run = _unnamed(3)
+    derived, run = _unnamed(4)
+    own = BackwardCall("mul@3", line=3)
+    edited = replace(before, calls=(replace(own, start=_SEED, edited=True),))
+    derived = replace(derived, calls=(BackwardCall("mul@4", line=4),))
+    (carried,) = carry(edited, (own,), derived, run).calls
+    assert (carried.target, carried.start, carried.line) == ("mul@4", _SEED, 4)
+
+
+def test_a_frame_goes_with_the_last_of_its_nodes_unless_it_has_a_place() -> None:
+    before, _run = _unnamed(3)
+    frames = (Frame("f", "", ("mul@3",)), Frame("g", "", ("mul@3", "x")), Frame("h", rect=_RECT))
+    x = Node("x", "leaf", data=np.ones(2), name="x")
+    found = carry(replace(before, frames=frames), (), Diagram({"x": x}, source="s"), Run({}))
+    assert found.frames == (Frame("g", "", ("x",)), Frame("h", rect=_RECT))
+
+
+def test_frames_stay_where_a_comment_is_typed_into_a_drawing(app: App) -> None:
+    whole = replace(HALF.put(Node("m", "mul", ("e", "w"))), frames=(Frame("f", "t", ("e", "m")),))
+    drawn(app, whole)
+    document = app.window.document
+    ops = [document.diagram.nodes[key].op for key in document.diagram.frames[0].members]
+    assert ops == ["exp", "mul"]
+    places = {document.diagram.nodes[key].op: at for key, at in whole.positions.items()}
+    app.write(f"# a comment\n{document.diagram.source}")
+    assert not document.diagram.drawn
+    (frame,) = document.diagram.frames
+    assert [document.diagram.nodes[key].op for key in frame.members] == ops
+    found = document.diagram.positions
+    assert {document.diagram.nodes[key].op: at for key, at in found.items()} == places

@@ -2,61 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import BackwardCall, Diagram, NodeId, Point, Start, frames_without
+from gradviz.diagram import BackwardCall, Diagram, Frame, NodeId, Start, frames_without
 from gradviz.matching import matched
 from gradviz.run import Run
-from gradviz.storeys import gradient_of, is_there
+from gradviz.storeys import gradient_id, gradient_of, is_there
 
 Array = npt.NDArray[Any]
 Calls = tuple[BackwardCall, ...]
+Ids = Mapping[NodeId, NodeId]  # the ids that nodes have now, by those that they had
 
 
 def carry(before: Diagram, own: Calls | None, derived: Diagram, run: Run) -> Diagram:
-    """`derived`, with the starts, positions and title that the user gave to `before`.
+    """`derived`, with the starts, positions, frames and title that the user gave to `before`.
 
     `own` are the calls that the script of `before` makes by itself (None: not known). A start is
     carried where the script still makes that call as before, and its target still exists with a
     shape that the start fits. A call without a line was added in the app.
     """
+    now = {old: new for new, old in matched(before, derived).items()}
     calls = list(derived.calls)
     for at, call in enumerate(before.calls):
-        moved = _fitted(call, before, derived, run, calls) if call.edited else None
+        moved = _fitted(call, now, derived, run, calls) if call.edited else None
         if moved is None:
             continue
         if call.line is None:
             calls.append(moved)
-        elif at < len(derived.calls) and (own is None or _same(own[at], derived.calls[at])):
+        elif at < len(derived.calls) and (own is None or _same(own[at], derived.calls[at], now)):
             calls[at] = replace(moved, line=derived.calls[at].line)
     kept = len(calls) == len(derived.calls) and all(map(_is, calls, derived.calls))
     return replace(
         derived,
         calls=derived.calls if kept else tuple(calls),
-        positions=_places(before, derived),
+        positions={now[key]: at for key, at in before.positions.items() if key in now},
         title=before.title or derived.title,
         source=before.source,
         seeds=before.seeds,
         notes=before.notes,
-        frames=frames_without(before.frames, before.nodes.keys() - derived.nodes.keys()),
+        frames=_frames(before, now),
     )
 
 
-def _places(before: Diagram, derived: Diagram) -> dict[NodeId, Point]:
-    """Where the user put the nodes that are still there, under the ids that they have now."""
-    if not before.positions:
-        return {}
-    same = matched(before, derived)
-    return {
-        key: before.positions[same[key]]
-        for key in derived.nodes
-        if key in same and same[key] in before.positions
-    }
+def _frames(before: Diagram, now: Ids) -> tuple[Frame, ...]:
+    """The frames around the nodes that are still there, under the ids that those have now."""
+    kept = frames_without(before.frames, before.nodes.keys() - now.keys())
+    return tuple(
+        replace(frame, members=tuple(now[key] for key in frame.members if key in now))
+        for frame in kept
+    )
+
+
+def _now(key: NodeId, now: Ids) -> NodeId | None:
+    """The id that a node, or a gradient that a call gives for it, has now; None if it is gone."""
+    if key in now:
+        return now[key]
+    found = gradient_of(key)
+    moved = None if found is None else _now(found[1], now)
+    return None if found is None or moved is None else gradient_id(found[0], moved)
 
 
 def _is(one: BackwardCall, other: BackwardCall) -> bool:
@@ -64,37 +72,31 @@ def _is(one: BackwardCall, other: BackwardCall) -> bool:
 
 
 def _fitted(
-    call: BackwardCall,
-    before: Diagram,
-    derived: Diagram,
-    run: Run,
-    calls: Sequence[BackwardCall],
+    call: BackwardCall, now: Ids, derived: Diagram, run: Run, calls: Sequence[BackwardCall]
 ) -> BackwardCall | None:
-    y = _output(call.target, before, derived, run, calls)
+    target = _now(call.target, now)
+    y = None if target is None else _output(target, derived, run, calls)
     start = None if y is None else _fitted_start(call.start, y)
-    if start is None:
+    if target is None or start is None:
         return None
-    known = derived.nodes
-    inputs = call.inputs and tuple(key for key in call.inputs if key in known)
-    clear = tuple(key for key in call.clear if key in known)
-    return replace(call, start=start, clear=clear, inputs=inputs)
+    inputs = call.inputs and tuple(now[key] for key in call.inputs if key in now)
+    clear = tuple(now[key] for key in call.clear if key in now)
+    return replace(call, target=target, start=start, clear=clear, inputs=inputs)
 
 
 def _output(
-    target: NodeId, before: Diagram, derived: Diagram, run: Run, calls: Sequence[BackwardCall]
+    target: NodeId, derived: Diagram, run: Run, calls: Sequence[BackwardCall]
 ) -> Array | None:
-    """The value that a call from this target starts from; None where the target is gone."""
+    """The value that a call from this target starts from; None where there is none."""
     found = gradient_of(target)
     if found is not None and target not in derived.nodes:  # it has the shape of its node
         there = is_there(target, derived.nodes, calls)
         while found is not None and found[1] not in run.values:
             found = gradient_of(found[1])
         value = run.values.get(found[1]) if found is not None and there else None
-        return None if value is None else value.array
-    old, new, value = before.nodes.get(target), derived.nodes.get(target), run.values.get(target)
-    if old is None or new is None or value is None or old.name != new.name:
-        return None
-    return value.array
+    else:
+        value = run.values.get(target)
+    return None if value is None else value.array
 
 
 def _fitted_start(start: Start, y: Array) -> Start | None:
@@ -112,14 +114,14 @@ def _fitted_start(start: Start, y: Array) -> Start | None:
         return None
 
 
-def _same(one: BackwardCall, other: BackwardCall) -> bool:
+def _same(one: BackwardCall, other: BackwardCall, now: Ids) -> bool:
     """Whether two scripts make the same call, so that what was chosen instead still stands."""
     a, b = one.start, other.start
     if (a.values is None) != (b.values is None):
         return False
     same_values = a.values is None or b.values is None or np.array_equal(a.values, b.values)
     return (
-        one.target == other.target
+        _now(one.target, now) == other.target
         and (a.kind, a.reduction, a.index) == (b.kind, b.reduction, b.index)
         and same_values
     )
