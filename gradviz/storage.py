@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -51,8 +52,8 @@ def read_bytes(path: str | Path) -> bytes:
 def write(path: str | Path, diagram: Diagram) -> str:
     """Put a diagram into a file: the new content whole, or the old one untouched.
 
-    A symbolic link is followed, permission bits are kept. The digest of what the file now holds.
-    Raises FileProblem.
+    A symbolic link is followed, permission bits are kept and heeded. The digest of what the file
+    now holds. Raises FileProblem.
     """
     try:
         raw = dumps(diagram)
@@ -188,6 +189,9 @@ def _replace(path: Path, raw: bytes) -> None:
         if not stat.S_ISREG(found.st_mode):
             raise OSError(_("it is not a regular file"))
         mode = stat.S_IMODE(found.st_mode)
+        # A file's place is the folder's to give away; whoever made the file read-only meant it.
+        if not mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     beside = path.with_name(f".{path.name[:80]}.{secrets.token_hex(4)}.tmp")
     try:
         with beside.open("xb") as file:

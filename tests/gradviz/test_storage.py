@@ -340,6 +340,22 @@ def test_permissions_stay_and_links_are_followed(tmp_path: Path) -> None:
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
 
 
+def test_a_file_made_read_only_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    storage.write_text(path, "x = 1\n")
+    path.chmod(0o444)
+    with pytest.raises(storage.FileProblem) as told:
+        storage.write_text(path, "x = 2\n")
+    path.chmod(0o644)
+    assert str(told.value) == (
+        f"{path}: cannot be written: Permission denied; what was there before is untouched"
+    )
+    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == b"x = 1\n"
+    storage.write_text(path, "x = 2\n")
+    assert path.read_bytes() == b"x = 2\n"
+
+
 def test_what_a_file_cannot_hold_is_said(tmp_path: Path) -> None:
     node = Node("x", "leaf", data=np.array([object()]))
     with pytest.raises(storage.FileProblem, match="an array of object cannot be saved"):

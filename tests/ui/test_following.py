@@ -187,3 +187,18 @@ def test_notices_are_said_in_the_language_in_use(apps: Apps, path: Path) -> None
     assert bar.text.text() != ""
     window.commands.set_language("en")
     assert bar.text.text() == before
+
+
+def test_a_file_made_read_only_is_kept_and_another_place_offered(apps: Apps, path: Path) -> None:
+    window = apps.window(str(path))
+    path.chmod(0o444)
+    apps.write(window, _MEAN)
+    window.action("save").trigger()
+    _told(apps, window, "refused")
+    notice = window.filing.bar.notice
+    assert notice is not None
+    assert "Permission denied" in notice.text
+    assert [text for text, _then in notice.answers] == ["Save As…"]
+    assert path.read_text(encoding="utf-8") == _SUM
+    assert window.document.modified
+    path.chmod(0o644)
