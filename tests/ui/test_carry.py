@@ -9,6 +9,7 @@ import numpy as np
 from gradviz.diagram import BackwardCall, Diagram, Frame, Node, Start
 from gradviz.run import Run, Value
 from gradviz.ui.running.carry import carry
+from gradviz.ui.running.live import TAKEN_OUT
 from tests.ui.by_hand import START as HALF
 from tests.ui.by_hand import drawn
 from tests.ui.conftest import App
@@ -124,3 +125,23 @@ def test_frames_stay_where_a_comment_is_typed_into_a_drawing(app: App) -> None:
     assert [document.diagram.nodes[key].op for key in frame.members] == ops
     found = document.diagram.positions
     assert {document.diagram.nodes[key].op: at for key, at in found.items()} == places
+
+
+def test_typing_says_that_it_takes_out_what_is_not_finished(app: App) -> None:
+    drawn(app, HALF)
+    window = app.window
+    said: list[str] = []
+    window.live.unrolled.connect(said.append)
+    assert len(window.document.diagram.nodes) == 5
+    app.write(f"{window.document.diagram.source}# a")
+    assert [node.op for node in window.document.diagram.nodes.values()] == ["leaf", "exp"]
+    assert said == [TAKEN_OUT]
+    assert window.stage.banner.isVisible()
+    app.write(f"{window.document.diagram.source}b")
+    assert len(said) == 1
+    for _step in range(2):
+        window.action("undo").trigger()
+        app.settle()
+    assert list(window.document.diagram.nodes) == ["x", "w", "e", "m", "s"]
+    assert window.document.diagram.nodes["m"].inputs == ("e", None)
+    assert len(said) == 1

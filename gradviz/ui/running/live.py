@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from gradviz.diagram import Diagram
+from gradviz.language import N_, _
 from gradviz.run import Run
 from gradviz.twin.ways import EQUAL, Sides
 from gradviz.ui.documents.document import Document
@@ -21,6 +22,9 @@ from gradviz.ui.running.work import Answer, Request
 if TYPE_CHECKING:
     from gradviz.twin import Pair
 
+TAKEN_OUT = N_(
+    "What is not finished is not in the code: typing has taken it out, Undo brings it back."
+)
 _REMEMBERED = 64  # runs kept, so that undo shows its gradients at once
 _USUAL = (EQUAL, EQUAL)  # side by side: as the pass starts, and what equals that the other way
 
@@ -50,7 +54,8 @@ class Live(QObject):
 
     A script that cannot be read leaves the last good picture, with the new error beside it.
     `refused(sentence)` says why a pass cannot be run both ways, `unrolled(sentence)` that a script
-    written by hand was written anew because of an edit of its diagram.
+    written by hand was written anew because of an edit of its diagram, or that what was drawn and
+    is not finished went because of an edit of its script.
     """
 
     refused = Signal(str)
@@ -194,8 +199,9 @@ class Live(QObject):
         sides = answer.request.twin
         known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem, answer.base)
         self._known.append(known)
-        if answer.told:
-            self.unrolled.emit(answer.told)
+        told = answer.told or _taken_out(answer)
+        if told:
+            self.unrolled.emit(told)
         if answer.request.derive or drawn:
             self._document.refine(diagram)
         elif not self.recombiner.active or known.fits(asked):
@@ -215,6 +221,14 @@ class Live(QObject):
             return
         twin = known.twin if self.twin and known.sides == self.sides else None
         self._player.show(self._document.diagram, known.run, twin)
+
+
+def _taken_out(answer: Answer) -> str:
+    """That typing has taken away what no script can say; "" where it has not."""
+    before = answer.request.diagram
+    if not answer.request.derive or len(before.problems()) <= len(answer.diagram.problems()):
+        return ""
+    return _(TAKEN_OUT)
 
 
 def _same_work(one: Diagram, other: Diagram) -> bool:
