@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -125,6 +127,23 @@ def _load_script(path: Path) -> Loaded:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     found = hashlib.sha256(raw).hexdigest()  # what storage calls the digest, without its imports
     return Loaded("script", path.name, str(path), text=text, path=path, digest=found)
+
+
+def formed(text: str, path: Path) -> str:
+    """The text with the line ends and the mark at the beginning of the script in this file.
+
+    Otherwise every line would differ from what it was. Where there is no file: Unix line ends.
+    """
+    raw = b""
+    with contextlib.suppress(OSError, ValueError):
+        if path.is_file():  # what waits for somebody to write has no form
+            with path.open("rb") as file:
+                raw = file.read(MAX_BYTES)
+    windows, old = raw.count(b"\r\n"), raw.count(b"\r")
+    ends = {"\r\n": windows, "\n": raw.count(b"\n") - windows, "\r": old - windows}
+    end = max(ends, key=ends.__getitem__) if any(ends.values()) else "\n"
+    mark = "\ufeff" if raw.startswith(codecs.BOM_UTF8) else ""
+    return mark + text.replace("\n", end)
 
 
 def _refused(path: Path, problem: Exception) -> str:

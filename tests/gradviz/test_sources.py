@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gradviz.files.sources import MAX_BYTES, SourceProblem, load
+from gradviz.files.sources import MAX_BYTES, SourceProblem, formed, load
 
 
 def test_an_example_has_no_path_to_save_over() -> None:
@@ -24,6 +24,27 @@ def test_a_script_is_read_as_utf8_with_plain_line_ends(tmp_path: Path) -> None:
     assert found.kind == "script"
     assert found.text == "print('梯')\nx = 1\n"
     assert found.path == path
+
+
+@pytest.mark.parametrize(
+    ("there", "expected"),
+    [
+        (None, "a\nb\n"),
+        (b"", "a\nb\n"),
+        (b"x\ny\n", "a\nb\n"),
+        (b"x\r\ny\r\nz\n", "a\r\nb\r\n"),  # most of them count
+        (b"x\r\ny\nz\n", "a\nb\n"),
+        (b"x\ry", "a\rb\r"),
+        (b"\xef\xbb\xbfx", "\ufeffa\nb\n"),
+    ],
+)
+def test_a_text_takes_the_form_of_the_file_it_replaces(
+    tmp_path: Path, there: bytes | None, expected: str
+) -> None:
+    path = tmp_path / "a.py"
+    if there is not None:
+        path.write_bytes(there)
+    assert formed("a\nb\n", path) == expected
 
 
 @pytest.mark.parametrize(

@@ -202,3 +202,28 @@ def test_a_file_made_read_only_is_kept_and_another_place_offered(apps: Apps, pat
     assert path.read_text(encoding="utf-8") == _SUM
     assert window.document.modified
     path.chmod(0o644)
+
+
+@pytest.mark.parametrize(
+    ("mark", "end"),
+    [
+        (b"", b"\n"),
+        (b"", b"\r\n"),
+        (b"\xef\xbb\xbf", b"\r\n"),
+        (b"\xef\xbb\xbf", b"\n"),
+        (b"", b"\r"),
+    ],
+)
+def test_a_saved_script_has_the_line_ends_of_its_file(
+    apps: Apps, path: Path, mark: bytes, end: bytes
+) -> None:
+    path.write_bytes(mark + _SUM.encode().replace(b"\n", end))
+    window = apps.window(str(path))
+    assert window.document.diagram.source == _SUM
+    for text in (_MEAN, _SUM):
+        apps.write(window, text)
+        window.action("save").trigger()
+        apps.qtbot.waitUntil(lambda: not window.document.modified, timeout=10_000)
+        assert path.read_bytes() == mark + text.encode().replace(b"\n", end)
+        apps.settle()
+    assert window.filing.bar.notice is None

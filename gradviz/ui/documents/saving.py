@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gradviz.diagram import Diagram
+from gradviz.files.sources import formed
 
 
 @dataclass(slots=True)
@@ -60,7 +61,7 @@ def write(path: Path, diagram: Diagram, disk: Disk, known: Disk | None) -> Outco
             if now is not None and now != known.digest:
                 return Changed()
         if is_script(path):
-            digest = storage.write_text(path, diagram.source or "")
+            digest = storage.write_text(path, formed(diagram.source or "", path))
         else:
             digest = storage.write(path, diagram)
     except storage.FileProblem as problem:
