@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from gradviz.diagram import CONSTANT, Diagram, Node, NodeId
 
+_FEW = 64  # elements of a constant that are compared
 _ANY = "?"  # stands for a constant without a name: it is matched by where it is used
 
 
@@ -21,8 +22,8 @@ def matched(before: Diagram, after: Diagram) -> dict[NodeId, NodeId]:
         return {key: key for key in after.nodes}
     named = _by_name(before)
     found = {key: named[name] for name, key in _by_name(after).items() if name in named}
-    _by_signature(before, after, found, _details)
-    _by_signature(before, after, found, _no_details)
+    for details in (_all_details, _numbers, _whether_named):
+        _by_signature(before, after, found, details)
     _by_slots(before, after, found)
     taken = set(found.values())
     for key, node in after.nodes.items():
@@ -74,25 +75,34 @@ def _signature(node: Node, diagram: Diagram, ids: dict[NodeId, NodeId]) -> tuple
     )
 
 
-def _no_details(_diagram: Diagram) -> Callable[[Node], object]:
-    return lambda _node: None
-
-
-def _details(diagram: Diagram) -> Callable[[Node], object]:
-    """What tells nodes apart that do the same with the same: x * 2 from x * 5, by their numbers."""
-    users = diagram.consumers()
+def _all_details(diagram: Diagram) -> Callable[[Node], object]:
+    users, numbers = diagram.consumers(), _numbers(diagram)
 
     def details(node: Node) -> object:
-        numbers = tuple(
-            diagram.nodes[source].data
-            for source in node.inputs
-            if source is not None and _is_bare(diagram.nodes[source])
-        )
         ops = sorted(diagram.nodes[user].op for user, _slot in users[node.id])
-        said = [None if data is None else (data.shape, data.tobytes()) for data in numbers]
-        return repr(sorted(node.params.items())), node.name, tuple(said), tuple(ops)
+        return numbers(node), node.name, tuple(ops)
 
     return details
+
+
+def _numbers(diagram: Diagram) -> Callable[[Node], object]:
+    """What tells nodes apart that do the same with the same: x * 2 from x * 5."""
+
+    def details(node: Node) -> object:
+        read = (diagram.nodes[source] for source in node.inputs if source is not None)
+        data = (one.data for one in read if _is_bare(one))
+        said = tuple(
+            None if one is None else (one.shape, one.tobytes() if one.size <= _FEW else b"")
+            for one in data
+        )
+        return repr(sorted(node.params.items())), said
+
+    return details
+
+
+def _whether_named(_diagram: Diagram) -> Callable[[Node], object]:
+    """A number may have been changed; a new variable is not what had no name and another number."""
+    return lambda node: node.name is None
 
 
 def _is_bare(node: Node) -> bool:

@@ -27,6 +27,7 @@ def read(text: str) -> Diagram:
         ("y = x * 2\ny = y.exp()", "\ny = x * 2\ny = y.exp()", {"y": "y", "y#2": "y#2"}),
         ("z = (x * 2).sum()", "k = (x * 5).exp()\nz = (x * 2).sum()", {"mul@4": "mul@3"}),
         ("z = x.exp().sum()", "k = x.exp()\nz = x.exp().sum()", {"exp@4": "exp@3", "k": None}),
+        ("z = (x * 2).sum()", "k = 5 * x", {"k": None}),
         ("z = (x * 2).sum()", "z = (x * 3).sum()", {"mul@3": "mul@3"}),
         ("y = x.exp()", "v = x.exp()", {"v": "y"}),  # called otherwise, and still the same
         ("y = x.exp() + 1", "w = x.exp()\ny = w + 1", {"y": "y", "w": "exp@3"}),

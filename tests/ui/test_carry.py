@@ -145,3 +145,46 @@ def test_typing_says_that_it_takes_out_what_is_not_finished(app: App) -> None:
     assert list(window.document.diagram.nodes) == ["x", "w", "e", "m", "s"]
     assert window.document.diagram.nodes["m"].inputs == ("e", None)
     assert len(said) == 1
+
+
+_SCRIPT = """import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)
+y = x.exp()
+z = (y * 2).sum()
+"""
+
+
+def test_what_an_error_hides_has_its_frames_and_places_again(app: App) -> None:
+    app.write(_SCRIPT)
+    document = app.window.document
+    frames = (Frame("f", "t", ("mul@4",)), Frame("g", "", ("y", "mul@4")), Frame("h", "", ("z",)))
+    places = {"y": (1.0, 2.0), "mul@4": (7.0, 8.0)}
+    document.edit("Frame", replace(document.diagram, frames=frames, positions=places))
+    app.settle()
+    app.write(_SCRIPT.replace("z =", "k = 5 * y\nk = unkno\nz ="))  # half of a word is there
+    assert document.diagram.frames == (Frame("g", "", ("y",)),)
+    moved = {"y": (3.0, 4.0), "k": (5.0, 6.0)}
+    document.edit("Move", replace(document.diagram, positions=moved))
+    app.settle()
+    app.write(_SCRIPT.replace("z =", "k = 5 * y\nk = unknow\nz ="))
+    app.write(_SCRIPT.replace("z =", "k = 5 * y\nz ="))
+    assert {frame.id: frame.members for frame in document.diagram.frames} == {
+        "f": ("mul@5",),
+        "g": ("y", "mul@5"),
+        "h": ("z",),
+    }
+    assert document.diagram.positions == {**moved, "mul@5": (7.0, 8.0)}
+
+
+def test_a_frame_removed_while_an_error_hides_its_nodes_stays_away(app: App) -> None:
+    app.write(_SCRIPT)
+    document = app.window.document
+    document.edit("Frame", replace(document.diagram, frames=(Frame("g", "", ("y", "z")),)))
+    app.settle()
+    app.write(_SCRIPT.replace("z =", "unkno\nz ="))
+    assert document.diagram.frames == (Frame("g", "", ("y",)),)
+    document.edit("Remove", replace(document.diagram, frames=()))
+    app.settle()
+    app.write(_SCRIPT)
+    assert list(document.diagram.nodes) == ["x", "y", "constant@4", "mul@4", "z"]
+    assert document.diagram.frames == ()

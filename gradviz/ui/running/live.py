@@ -16,6 +16,7 @@ from gradviz.ui.documents.document import Document
 from gradviz.ui.player import Player
 from gradviz.ui.running.carry import Calls
 from gradviz.ui.running.evaluator import Evaluator
+from gradviz.ui.running.hidden import with_hidden
 from gradviz.ui.running.recombiner import Recombiner
 from gradviz.ui.running.work import Answer, Request
 
@@ -40,6 +41,7 @@ class _Known:
     sides: Sides | None = None  # what was asked to stand side by side
     problem: str = ""
     base: Diagram | None = None  # what the script of the next edit by hand is made of
+    before: Diagram | None = None  # what it came of, where its script stopped at an error
 
     def derived(self, diagram: Diagram) -> bool:
         mine = self.diagram
@@ -154,7 +156,7 @@ class Live(QObject):
         derive = origin is None and diagram.source is not None and not diagram.drawn
         own = origin.own if origin else self._own_before()
         request = Request(
-            diagram,
+            self._all_of_it(diagram) if derive else diagram,
             filename=self._document.filename or "script.py",
             derive=derive,
             own=own,
@@ -167,9 +169,19 @@ class Live(QObject):
 
     def _own_before(self) -> Calls | None:
         """Calls of the script that the current nodes were read from, before it was typed on."""
-        nodes = self._document.diagram.nodes
-        known = next((k for k in reversed(self._known) if k.diagram.nodes is nodes), None)
+        known = self._origin(self._document.diagram)
         return known.own if known else None
+
+    def _all_of_it(self, diagram: Diagram) -> Diagram:
+        """The diagram with what an error in its script hides, which is mended with it perhaps."""
+        known = self._origin(diagram)
+        if known is None or known.before is None:
+            return diagram
+        return with_hidden(diagram, known.diagram, known.before)
+
+    def _origin(self, diagram: Diagram) -> _Known | None:
+        """What the nodes of the diagram were read from."""
+        return next((k for k in reversed(self._known) if k.diagram.nodes is diagram.nodes), None)
 
     def _find(self, diagram: Diagram) -> _Known | None:
         return next((k for k in reversed(self._known) if k.fits(diagram)), None)
@@ -198,8 +210,9 @@ class Live(QObject):
             diagram = replace(diagram, positions=asked.positions)
         sides = answer.request.twin
         known = _Known(diagram, run, answer.own, answer.twin, sides, answer.problem, answer.base)
+        known.before = _before_error(answer)
         self._known.append(known)
-        told = answer.told or _taken_out(answer)
+        told = answer.told or _taken_out(asked, answer)
         if told:
             self.unrolled.emit(told)
         if answer.request.derive or drawn:
@@ -223,9 +236,14 @@ class Live(QObject):
         self._player.show(self._document.diagram, known.run, twin)
 
 
-def _taken_out(answer: Answer) -> str:
+def _before_error(answer: Answer) -> Diagram | None:
+    """What the diagram came of, where its script stopped at an error; else None."""
+    stopped = answer.request.derive and answer.run.error is not None
+    return answer.request.diagram if stopped else None
+
+
+def _taken_out(before: Diagram, answer: Answer) -> str:
     """That typing has taken away what no script can say; "" where it has not."""
-    before = answer.request.diagram
     if not answer.request.derive or len(before.problems()) <= len(answer.diagram.problems()):
         return ""
     return _(TAKEN_OUT)
