@@ -39,13 +39,20 @@ def follow(diagram: Diagram, run: Run, base: Diagram | None, read: Reader) -> Fo
     `base` is the diagram before it was drawn on, with its script as source. What was written by
     hand stays there. `read` runs a script. What is not finished is named in comments at the end.
     """
+    try:
+        return _followed(diagram, run, base, read)
+    except NotWritten as problem:
+        reason = str(problem)
+    except Exception as problem:  # noqa: BLE001  a defect of the writer must not cost the run
+        reason = f"{type(problem).__name__}: {problem}"
+    sentence = _comment(_(UNWRITTEN).format(sentence=reason))
+    return Followed(replace(diagram, source=sentence), run, whole=False)
+
+
+def _followed(diagram: Diagram, run: Run, base: Diagram | None, read: Reader) -> Followed:
     done, its_part = finished(diagram, run)
     left_out = _left_out(diagram, done)
-    try:
-        text, told = _text(done, its_part, base, read)
-    except NotWritten as problem:
-        sentence = _comment(_(UNWRITTEN).format(sentence=problem))
-        return Followed(replace(diagram, source=sentence), run, whole=False)
+    text, told = _text(done, its_part, base, read)
     calls = tuple(replace(call, edited=False) for call in diagram.calls)  # the script's own now
     if not done.nodes:
         made = replace(diagram, calls=calls, source=left_out)

@@ -80,6 +80,9 @@ def _call_lines(patch: Patch, at: int, call: BackwardCall, own: str | None = Non
     """The lines of a call; `own` is how the script writes its target where that has no name."""
     body = patch.body(set())
     body.phrases |= patch.fresh
+    for key in call.inputs or ():
+        if key not in body.phrases and not patch.after.nodes[key].is_source:
+            raise Beyond  # it stands within another line and has no name there
     if call.target not in body.phrases:
         if own is None:
             raise Beyond

@@ -23,6 +23,7 @@ from gradviz.program.literals import TORCH
 from gradviz.program.phrase import Phrase
 from gradviz.program.sameness import keeps_history
 from gradviz.program.uppers import Uppers, is_ready, uppers
+from gradviz.program.uppers import check as check_given
 from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Run
 
@@ -43,7 +44,9 @@ def write(diagram: Diagram, run: Run) -> Program:
     check(diagram, run)
     values = {key: value.array for key, value in run.values.items()}
     diagram = torch_pools.recognized(diagram, values)
+    starting.check(diagram, run)
     upper = uppers(diagram)
+    check_given(diagram, upper, values)
     body = Body(
         diagram,
         values,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -35,8 +36,9 @@ def settled(diagram: Diagram, run: Run) -> Diagram:
             root = f"{len(calls)}:{done.root}"
             call = replace(call, target=root, start=Start())
         elif call.start.kind == "seed" and call.target in run.values:
-            values = seed_values(call.start, run.values[call.target].array)
-            call = replace(call, start=replace(call.start, values=values, preset=None))
+            with suppress(ValueError):  # that rule makes no seed of this shape: it stays a rule
+                values = seed_values(call.start, run.values[call.target].array)
+                call = replace(call, start=replace(call.start, values=values, preset=None))
         if call.enabled:
             calls.append(call)
     return replace(diagram, calls=tuple(calls))

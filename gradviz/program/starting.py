@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gradviz.diagram import LEAF, BackwardCall, NodeId, Start
+from gradviz.diagram import LEAF, BackwardCall, Diagram, NodeId, Start
 from gradviz.language import N_, _
 from gradviz.program import literals
 from gradviz.program.body import Body, Statement
+from gradviz.program.call import NotWritten
+from gradviz.program.gradients import FAILS
 from gradviz.program.names import is_variable
 from gradviz.program.phrase import Phrase
 from gradviz.program.uppers import Uppers
+from gradviz.run import Run
 from gradviz.seeds.starts import seed_values, written
 from gradviz.storeys import gradient_id, gradient_of
 
@@ -34,6 +37,38 @@ def reads(call: BackwardCall) -> Iterator[NodeId]:
     if call.start.kind == "reduction" and call.start.reduction == "weighted":
         yield call.target
     yield from call.inputs or ()
+
+
+def check(diagram: Diagram, run: Run) -> None:
+    """Raise NotWritten where a call fails since what it starts from has no form in a program."""
+    for at, (call, done) in enumerate(zip(diagram.calls, run.passes, strict=False)):
+        if call.enabled and done.error is not None and not _has_start(call, diagram, run):
+            raise NotWritten(_(FAILS).format(number=at + 1, message=done.error.message))
+
+
+def _has_start(call: BackwardCall, diagram: Diagram, run: Run) -> bool:
+    """Whether a program can name what the call starts from, and its seed."""
+    key = call.target
+    found = None if key in diagram.nodes else gradient_of(key)
+    if found is not None:
+        giving, key = diagram.calls[found[0]], found[1]
+        if not (giving.enabled and giving.create_graph and _is_filled(key, giving, diagram)):
+            return False
+    if key not in run.values:
+        return False
+    try:
+        if call.start.kind == "seed":
+            seed_values(call.start, run.values[key].array)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_filled(key: NodeId, call: BackwardCall, diagram: Diagram) -> bool:
+    """Whether the call fills the `.grad` of a node: that of an input of it, else of a leaf."""
+    if call.inputs is not None:
+        return key in call.inputs
+    return key in diagram.nodes and diagram.nodes[key].op == LEAF
 
 
 def write(body: Body, index: int, uppers: Uppers) -> None:
@@ -72,7 +107,7 @@ def _give(body: Body, index: int, uppers: Uppers) -> None:
         body.bind(replace(node, no_grad=False), Phrase(f"{body.phrases[gradient].owner}.grad"))
     if call.create_graph:
         for node in body.diagram.nodes.values():
-            if node.op == LEAF and node.id in body.phrases:
+            if _is_filled(node.id, call, body.diagram) and node.id in body.phrases:
                 text = f"{body.phrases[node.id].owner}.grad"
                 body.phrases[gradient_id(index, node.id)] = Phrase(text)
 

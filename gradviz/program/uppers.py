@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
+from gradviz.labels import titles
+from gradviz.language import _
+from gradviz.program.call import NotWritten
+from gradviz.program.whole import NO_VALUE
 from gradviz.storeys import gradient_of
 
 
@@ -35,6 +39,23 @@ def uppers(diagram: Diagram) -> Uppers:
             made.update(node.id for node in nodes)
             given[at] = tuple(front)
     return Uppers(frozenset(made), given)
+
+
+def check(diagram: Diagram, upper: Uppers, known: Collection[NodeId]) -> None:
+    """Raise NotWritten where a gradient that is built upon is not given any more."""
+    by_call: dict[int, list[Node]] = {}
+    for node in diagram.nodes.values():
+        if node.upper is not None and node.id not in upper.made:
+            by_call.setdefault(node.upper.call, []).append(node)
+    for at, nodes in by_call.items():
+        if all(node.id in known for node in nodes):
+            continue
+        lost = next((n for n in _front(nodes, diagram) if n.id not in known), nodes[0])
+        of = lost.upper.gradient if lost.upper is not None else None
+        name = titles(diagram)
+        sentence = _("Pass {n} gives no gradient of {name} to start from: it needs create_graph.")
+        reason = sentence.format(n=at + 1, name=name.get(of or "", of or lost.id))
+        raise NotWritten(_(NO_VALUE).format(node=name[lost.id], sentence=reason))
 
 
 def _front(nodes: list[Node], diagram: Diagram) -> list[Node]:
