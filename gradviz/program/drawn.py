@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from gradviz.diagram import Diagram, Node, NodeId
+from gradviz.diagram import BackwardCall, Diagram, Node, NodeId
 from gradviz.labels import titles
 from gradviz.language import N_, _
 from gradviz.matching import matched
@@ -53,13 +55,14 @@ def _followed(diagram: Diagram, run: Run, base: Diagram | None, read: Reader) ->
     done, its_part = finished(diagram, run)
     left_out = _left_out(diagram, done)
     text, told = _text(done, its_part, base, read)
-    calls = tuple(replace(call, edited=False) for call in diagram.calls)  # the script's own now
     if not done.nodes:
+        calls = tuple(replace(call, edited=False) for call in diagram.calls)
         made = replace(diagram, calls=calls, source=left_out)
         return Followed(made, run, whole=not diagram.nodes)
     its, its_run = read(text)
     nodes = _with_lines(diagram, its)
     source = f"{text}\n{left_out}" if left_out else text
+    calls = _own(diagram, None if left_out else its)
     made = replace(diagram, nodes=nodes, calls=calls, source=source)
     return Followed(made, _as_told(run, its_run), whole=not left_out, told=told)
 
@@ -68,7 +71,32 @@ def _text(done: Diagram, run: Run, base: Diagram | None, read: Reader) -> tuple[
     if base is None or not base.source or not done.nodes:
         return program(done, run).text if done.nodes else "", ""
     made = rewritten(base.source, base, done, run, read)
-    return made.text, made.sentence if made.unrolled and not base.drawn else ""
+    lost = made.unrolled and (not base.drawn or _comments(base.source) - _comments(made.text))
+    return made.text, made.sentence if lost else ""
+
+
+def _comments(text: str) -> set[str]:
+    """The remarks in a script, which a program that is written anew has none of."""
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return set()
+    return {token.string for token in tokens if token.type == tokenize.COMMENT}
+
+
+def _own(diagram: Diagram, its: Diagram | None) -> tuple[BackwardCall, ...]:
+    """The calls as the script's own, with the lines that they stand on in it.
+
+    It may end at a call that raises. Without a script that can be built upon, they keep the lines
+    that they have in the one before.
+    """
+    if its is None:
+        return tuple(replace(call, edited=False) for call in diagram.calls)
+    lines = iter([call.line for call in its.calls])
+    return tuple(
+        replace(call, edited=False, line=next(lines, None) if call.enabled else None)
+        for call in diagram.calls
+    )
 
 
 def _with_lines(diagram: Diagram, its: Diagram) -> dict[NodeId, Node]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gradviz.diagram import BackwardCall
 from gradviz.program import starting, uppers
 from gradviz.program.body import Statement
 from gradviz.program.changes import is_changed, same_start
+from gradviz.program.naming_edits import bound
 from gradviz.program.patch import Beyond, Patch
 from gradviz.program.phrase import Phrase, broken
 
@@ -18,6 +20,7 @@ def change(patch: Patch) -> None:
         if old is None and new is not None:
             last = _add_call(patch, at, new, last)
         elif new is None and old is not None:
+            _remove_variables(patch, old)
             patch.remove(patch.statement(old.line))
         elif old is not None and new is not None:
             last = patch.outermost(old.line) if old.enabled else last
@@ -46,6 +49,7 @@ def _change_call(patch: Patch, at: int, old: BackwardCall, new: BackwardCall) ->
     if old.clear != new.clear:
         raise Beyond
     own = patch.script.segment(owner) if new.target == old.target else None
+    _remove_variables(patch, old)
     lines = _call_lines(patch, at, new, own)
     indent = patch.script.indent(statement)
     patch.whole.append(patch.script.replace(statement, f"\n{indent}".join(lines)))
@@ -61,19 +65,18 @@ def _switch_off(patch: Patch, statement: ast.stmt) -> None:
 
 
 def _flags(patch: Patch, call: ast.Call, old: BackwardCall, new: BackwardCall) -> None:
-    for flag in ("retain_graph", "create_graph"):
-        was, wanted = getattr(old, flag), getattr(new, flag)
-        if was == wanted:
-            continue
-        edit = (
-            patch.script.keyword(call, flag, "True")
-            if wanted
-            else (
-                patch.script.without_keyword(call, flag)
-                or patch.script.keyword(call, flag, "False")
-            )
-        )
-        patch.edits.append(edit)
+    """The flags that are not what is the rule: a graph is kept where another is made."""
+    said = {"retain_graph": new.retain_graph != new.create_graph, "create_graph": new.create_graph}
+    missing = []
+    for flag, must in said.items():
+        wanted = getattr(new, flag)
+        if not any(keyword.arg == flag for keyword in call.keywords):
+            missing += [f"{flag}={wanted}"] if must else []
+        elif wanted != getattr(old, flag):
+            without = None if must else patch.script.without_keyword(call, flag)
+            patch.edits.append(without or patch.script.keyword(call, flag, str(wanted)))
+    if missing:
+        patch.edits.append(patch.script.argument(call, ", ".join(missing)))
 
 
 def _call_lines(patch: Patch, at: int, call: BackwardCall, own: str | None = None) -> list[str]:
@@ -93,6 +96,40 @@ def _call_lines(patch: Patch, at: int, call: BackwardCall, own: str | None = Non
     lines = [broken(line.text) for line in body.statements]
     patch.made += lines
     return lines
+
+
+def _remove_variables(patch: Patch, old: BackwardCall) -> None:
+    """The lines right above a call that were written with it, for its seed, go with it."""
+    statement = patch.statement(old.line)
+    parent = patch.script.parents[statement]
+    if not (patch.before.drawn and isinstance(parent, ast.Module)):
+        return
+    body = patch.body(set())
+    body.diagram = replace(patch.after, calls=(replace(old, inputs=None, clear=()),))
+    if old.target not in body.phrases:
+        return
+    try:
+        starting.write(body, 0, uppers.Uppers())
+    except ValueError:  # its rule makes no seed any more
+        return
+    own = [line.text.partition(" = ")[2] for line in body.statements[:-1]]
+    above = parent.body[: parent.body.index(statement)]
+    for text, its in zip(reversed(own), reversed(above), strict=False):
+        same = bound(its) and patch.script.segment(its).partition(" = ")[2] == text
+        if not same or _is_read(patch, its, statement):
+            return
+        patch.remove(its)
+
+
+def _is_read(patch: Patch, its: ast.stmt, statement: ast.stmt) -> bool:
+    """Whether a line gives a variable to others than this statement, or has a remark."""
+    own = bound(its)
+    inside = {*ast.walk(its), *ast.walk(statement)}
+    others = any(
+        isinstance(node, ast.Name) and node.id in own and node not in inside
+        for node in ast.walk(patch.script.tree)
+    )
+    return others or "#" in patch.script.lines[its.lineno - 1]
 
 
 def _add_call(patch: Patch, at: int, call: BackwardCall, last: ast.stmt | None) -> ast.stmt | None:

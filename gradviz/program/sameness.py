@@ -31,13 +31,16 @@ def settled(diagram: Diagram, run: Run) -> Diagram:
     for call, done in zip(diagram.calls, run.passes, strict=True):
         call = replace(call, clear=tuple(leaf for leaf in call.clear if leaf in there))
         there = {*done.grads} if done.error is None else there
+        if call.target not in diagram.nodes:  # a gradient, which is computed like any other node
+            below = (node for node in done.under if node.id not in diagram.nodes)
+            diagram = diagram.put(*(replace(node, upper=None) for node in below))
         if call.start.kind == "reduction" and done.added:
             diagram = diagram.put(*_apart(done.added, len(calls)))
             root = f"{len(calls)}:{done.root}"
             call = replace(call, target=root, start=Start())
-        elif call.start.kind == "seed" and call.target in run.values:
+        elif call.start.kind == "seed" and (y := run.value(call.target)) is not None:
             with suppress(ValueError):  # that rule makes no seed of this shape: it stays a rule
-                values = seed_values(call.start, run.values[call.target].array)
+                values = seed_values(call.start, y.array)
                 call = replace(call, start=replace(call.start, values=values, preset=None))
         if call.enabled:
             calls.append(call)

@@ -152,3 +152,119 @@ def test_a_defect_of_the_writer_does_not_cost_the_run(monkeypatch: pytest.Monkey
     assert made.run.values["y"].array.tolist() == [1.0]
     assert hand.text == f"{NO_PROGRAM}KeyError: 'nowhere'\n"
     assert hand.draw(leaves.set_text(hand.diagram, "x", "[1]")).whole
+
+
+# What was written by hand stays
+
+SCRIPT = """\
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)  # leaf
+w = torch.tensor([1.0, 4.0])
+
+y = x - w  # out
+y.backward()  # go
+"""
+
+SEED = Start("seed", preset="ones")
+WEIGHTED = Start("reduction", reduction="weighted", values=np.array([1.0, 4.0], np.float32))
+
+
+def another_node(diagram: Diagram) -> object:
+    return nodes.add(diagram, "exp", at=(5.0, 6.0), sources=["y"])
+
+
+def swapped(diagram: Diagram) -> object:
+    y = diagram.nodes["y"]
+    return diagram.put(replace(y, inputs=tuple(reversed(y.inputs))))
+
+
+def another_leaf(diagram: Diagram) -> object:
+    return diagram.put(Node("k", LEAF, name="k", data=np.array([1.0], np.float32)))
+
+
+def other_numbers(diagram: Diagram) -> object:
+    return leaves.set_text(diagram, "x", "[7, 8]")
+
+
+FIRST = {edit.__name__: edit for edit in (another_node, swapped, another_leaf, other_numbers)}
+STARTS = {
+    "sum": (SUM, "y.sum().backward()"),
+    "seed": (SEED, "v = torch.ones_like(y)\ny.backward(gradient=v)"),
+    "weighted": (WEIGHTED, "w1 = torch.tensor([1.0, 4.0])\n(w1 * y).sum().backward()"),
+}
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("first", FIRST)
+def test_only_the_line_of_the_call_changes(first: str, start: str) -> None:
+    hand = Hand.on(SCRIPT)
+    hand.draw(FIRST[first](hand.diagram))
+    text = hand.text
+    assert text.count("  # ") == 3
+    chosen, line = STARTS[start]
+    made = hand.draw(calls.set_start(hand.diagram, 0, chosen))
+    assert (made.whole, made.told) == (True, "")
+    assert hand.text == text.replace("y.backward()", line)
+    hand.draw(calls.set_start(hand.diagram, 0, Start("reduction", reduction="mean")))
+    assert hand.text == text.replace("y.backward()", "y.mean().backward()")
+    hand.draw(calls.set_start(hand.diagram, 0, Start()))
+    assert hand.text == text
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        ({"create_graph": True}, "retain_graph=False, create_graph=True"),
+        ({"retain_graph": True}, "retain_graph=True"),
+        ({"retain_graph": True, "create_graph": True}, "create_graph=True"),
+    ],
+)
+def test_the_flags_of_a_call(flags: dict[str, bool], said: str) -> None:
+    hand = Hand.on(SCRIPT.replace("y.backward", "y.sum().backward"))
+    hand.draw(another_node(hand.diagram))
+    text = hand.text
+    hand.draw(calls.set_flags(hand.diagram, 0, **flags))
+    assert hand.text == text.replace("backward()", f"backward({said})")
+
+
+def test_a_call_of_several_keeps_its_line_when_those_before_it_move() -> None:
+    seeded = SCRIPT.replace("y.backward()", "y.backward(gradient=w)")
+    hand = Hand.on(f"{seeded}w2 = w * x\n")
+    hand.draw(calls.add(hand.diagram, "w2", SUM))
+    hand.draw(another_node(hand.diagram))
+    text = hand.text
+    assert text.endswith("y.backward(gradient=w)  # go\nw2 = w * x\nw2.sum().backward()\n")
+    assert hand.draw(calls.set_start(hand.diagram, 0, SEED)).told == ""
+    hand.draw(calls.set_start(hand.diagram, 1, Start("reduction", reduction="mean")))
+    lines = "v = torch.ones_like(y)\ny.backward(gradient=v)"
+    expected = text.replace("y.backward(gradient=w)", lines).replace("w2.sum()", "w2.mean()")
+    assert hand.text == expected
+    hand.draw(calls.remove(hand.diagram, 0))
+    assert hand.text == expected.replace(f"{lines}  # go\n", "")
+
+
+def test_an_unfinished_node_leaves_calls_their_lines() -> None:
+    hand = Hand.on(SCRIPT)
+    assert not hand.draw(nodes.add(hand.diagram, "exp", at=(5.0, 6.0))).whole
+    hand.draw(calls.set_start(hand.diagram, 0, SEED))
+    assert hand.draw(calls.set_start(hand.diagram, 0, SUM)).told == ""
+    text = SCRIPT.replace("y.backward()", "y.sum().backward()")
+    assert hand.text.startswith(text)
+    hand.draw(hand.diagram.remove(["exp"]))
+    assert hand.text == text
+
+
+def test_it_is_said_where_remarks_are_lost() -> None:
+    hand = Hand.on(SCRIPT)
+    hand.draw(another_node(hand.diagram))
+    made = hand.draw(calls.set_flags(hand.diagram, 0, captures=True))
+    assert made.told == "" if "# leaf" in hand.text else made.told.startswith("The edit does not")
+
+
+def test_a_seed_that_was_drawn_leaves_no_line_behind() -> None:
+    hand = by_hand("exp")
+    hand.draw(calls.add(hand.diagram, "y", SUM))
+    text = hand.text
+    for start in (SEED, WEIGHTED, SEED, SUM):
+        hand.draw(calls.set_start(hand.diagram, 0, start))
+    assert hand.text == text
