@@ -105,6 +105,18 @@ class BackwardCall:
         """The leaves whose `.grad` is cleared, which a call that is not run leaves alone."""
         return self.clear if self.enabled else ()
 
+    def without(self, gone: Collection[NodeId]) -> BackwardCall | None:
+        """The call when these nodes are gone; None where it has nothing to start from or to give.
+
+        One that named them all as its inputs fills the `.grad` of every leaf then, unless it
+        captures: PyTorch takes no call with an empty list of inputs.
+        """
+        inputs = tuple(key for key in self.inputs or () if key not in gone)
+        if self.target in gone or (self.captures and self.inputs and not inputs):
+            return None
+        clear = tuple(leaf for leaf in self.clear if leaf not in gone)
+        return replace(self, clear=clear, inputs=inputs or None)
+
 
 @dataclass(frozen=True, slots=True)
 class Note:
@@ -176,6 +188,8 @@ class Diagram:
     def remove(self, ids: Iterable[NodeId]) -> Diagram:
         """This diagram without the nodes; slots they filled become empty, calls from them go.
 
+        So do calls of `torch.autograd.grad` for nothing else.
+
         What a call that goes has made stays, as nodes like any other.
         """
         gone = set(ids)
@@ -188,17 +202,8 @@ class Diagram:
             for key, node in self.nodes.items()
             if key not in gone
         }
-        calls = tuple(
-            replace(
-                call,
-                clear=tuple(leaf for leaf in call.clear if leaf not in gone),
-                inputs=None
-                if call.inputs is None
-                else tuple(leaf for leaf in call.inputs if leaf not in gone),
-            )
-            for call in self.calls
-            if call.target not in gone
-        )
+        left = [(number, call.without(gone)) for number, call in enumerate(self.calls)]
+        calls = tuple(call for _number, call in left if call is not None)
         positions = {key: at for key, at in self.positions.items() if key not in gone}
         frames = frames_without(self.frames, gone)
         made = replace(self, nodes=kept, calls=calls, positions=positions, frames=frames)
@@ -206,7 +211,7 @@ class Diagram:
             return made
         from gradviz.storeys import renumbered  # it builds on this module
 
-        stayed = [number for number, call in enumerate(self.calls) if call.target not in gone]
+        stayed = [number for number, call in left if call is not None]
         return renumbered(made, {old: new for new, old in enumerate(stayed)})
 
     def with_call(self, index: int, call: BackwardCall) -> Diagram:

@@ -6,6 +6,7 @@ import io
 import tokenize
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import compress
 
 from gradviz.diagram import BackwardCall, Diagram, Node, NodeId
 from gradviz.labels import titles
@@ -127,11 +128,16 @@ def finished(diagram: Diagram, run: Run) -> tuple[Diagram, Run]:
     gone = set(diagram.nodes) - kept
     if not gone:
         return diagram, run
-    made = diagram.remove(gone)
+    # A call whose inputs are all unfinished is it as well, and goes, as one that captures would.
+    calls = tuple(
+        replace(call, captures=True) if call.inputs and gone.issuperset(call.inputs) else call
+        for call in diagram.calls
+    )
+    made = replace(diagram, calls=calls).remove(gone)
     if len(made.calls) == len(diagram.calls):
         return made, run
-    passes = (done for done in run.passes if done.call.target not in gone)
-    return made, replace(run, passes=tuple(passes))
+    stayed = (call.without(gone) is not None for call in calls)
+    return made, replace(run, passes=tuple(compress(run.passes, stayed)))
 
 
 def _left_out(diagram: Diagram, whole: Diagram) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from gradviz.diagram import LEAF, Diagram, Node, Start
 from gradviz.edit import calls, leaves, nodes
+from gradviz.edit.healing import delete
 from gradviz.edit.nodes import Added
 from gradviz.evaluate import evaluate
 from gradviz.program import drawn
@@ -268,3 +269,48 @@ def test_a_seed_that_was_drawn_leaves_no_line_behind() -> None:
     for start in (SEED, WEIGHTED, SEED, SUM):
         hand.draw(calls.set_start(hand.diagram, 0, start))
     assert hand.text == text
+
+
+# Calls whose inputs go
+
+PRODUCT = """\
+import torch
+x = torch.tensor([2.0, 3.0], requires_grad=True)  # leaf
+w = torch.tensor([1.0, 3.0], requires_grad=True)
+y = (x * w).sum()
+"""
+
+
+def squared(source: str) -> Hand:
+    """The script with x in both slots of its product, so that nothing reads w."""
+    hand = Hand.on(source)
+    product = next(node for node in hand.diagram.nodes.values() if node.op == "mul")
+    hand.draw(hand.diagram.put(replace(product, inputs=("x", "x"))))
+    return hand
+
+
+def test_a_call_that_captures_nothing_more_goes() -> None:
+    hand = squared(f"{PRODUCT}g, = torch.autograd.grad(y, [w])\nx.sum().backward()\n")
+    made = hand.draw(delete(hand.diagram, ["w"]))
+    assert [call.captures for call in made.diagram.calls] == [False]
+    assert "autograd.grad" not in hand.text
+    read, its = scripted(hand.text)
+    assert (its.error, len(read.calls)) == (None, 1)
+
+
+def test_a_call_without_an_input_left_fills_every_leaf() -> None:
+    hand = squared(f"{PRODUCT}y.backward(inputs=[w])  # go\n")
+    made = hand.draw(delete(hand.diagram, ["w"]))
+    assert made.diagram.calls[0].inputs is None
+    assert made.run.passes[0].grads["x"].tolist() == [4.0, 6.0]
+    assert hand.text.endswith("  # leaf\ny = (x * x).sum()\ny.backward()  # go\n")
+
+
+def test_a_call_for_what_is_not_finished_is_not_in_the_script() -> None:
+    hand = by_hand("exp")
+    hand.draw(calls.add(hand.diagram, "y", SUM))
+    hand.draw(nodes.add(hand.diagram, "exp", at=(5.0, 6.0)))
+    made = hand.draw(calls.set_inputs(hand.diagram, 0, ["exp"]))
+    assert len(made.diagram.calls) == 1
+    assert ".backward(" not in hand.text
+    assert "# Not finished" in hand.text
