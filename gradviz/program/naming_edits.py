@@ -47,8 +47,32 @@ def renaming(script: Text, names: Mapping[str, str]) -> list[Edit] | None:
         if held:  # the places of what is inside of an f-string are not told before Python 3.12
             for node in held:
                 node.id = names[node.id]
-            edits.append(script.replace(text, _unparsed(text, script)))
+            made = _respelled(text, script, names) or _unparsed(text, script)
+            edits.append(script.replace(text, made))
     return edits
+
+
+def _respelled(text: ast.JoinedStr, script: Text, names: Mapping[str, str]) -> str | None:
+    """The f-string as it is spelled, its variables renamed; None where that is another string.
+
+    So `{x.shape=}` stays one, and prints the new name.
+    """
+    word = rf"(?<![\w.])({'|'.join(map(re.escape, names))})\b"
+    made = re.sub(
+        r"(?<!\{)\{[^{}]*\}",
+        lambda field: re.sub(word, lambda found: names[found[0]], field[0]),
+        script.segment(text),
+    )
+    try:
+        its = ast.parse(made, mode="eval").body
+    except SyntaxError:
+        return None
+    return made if _dumped(its) == _dumped(text) else None
+
+
+def _dumped(tree: ast.expr) -> str:
+    """A tree as text, without what `{x=}` prints before the value."""
+    return re.sub(r"value='[^']*='", "value='='", ast.dump(tree))
 
 
 def _unparsed(text: ast.JoinedStr, script: Text) -> str:

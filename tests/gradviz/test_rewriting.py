@@ -177,6 +177,22 @@ def test_a_name_changes_in_loops_and_within_strings() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("spelled", "renamed"),
+    [
+        ('f"{x.shape=}"', 'f"{inp.shape=}"'),
+        ("f'{x=} and {y.sum()}'", "f'{inp=} and {y.sum()}'"),
+        ('f"x: {x!r:>20}, {{x}}"', 'f"x: {inp!r:>20}, {{x}}"'),
+        ("f\"{x.shape} {'x'}\"", "f\"{inp.shape} {'x'}\""),
+    ],
+)
+def test_a_name_changes_in_the_fields_of_a_string(spelled: str, renamed: str) -> None:
+    head = "import torch\n{x} = torch.tensor([2.0], requires_grad=True)\ny = {x} * 2\ns = {s}\n"
+    found = edited(head.format(x="x", s=spelled), lambda d: changed(d, "x", name="inp"))
+    assert not found.unrolled
+    assert found.text == head.format(x="inp", s=renamed)
+
+
 def test_what_the_script_did_not_come_to_stays() -> None:
     source = example("nonscalar").source() + "z = (3 * x).sum()\nz.backward()  # never reached\n"
     before, told = scripted(source)
