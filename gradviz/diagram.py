@@ -105,6 +105,11 @@ class BackwardCall:
         """The leaves whose `.grad` is cleared, which a call that is not run leaves alone."""
         return self.clear if self.enabled else ()
 
+    @property
+    def gives(self) -> bool:
+        """Whether it is run as `torch.autograd.grad`: one that names no inputs cannot be."""
+        return self.captures and self.inputs is not None
+
     def without(self, gone: Collection[NodeId]) -> BackwardCall | None:
         """The call when these nodes are gone; None where it has nothing to start from or to give.
 

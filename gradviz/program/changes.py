@@ -91,7 +91,7 @@ def same_start(one: BackwardCall, other: BackwardCall) -> bool:
 
 def is_changed(one: BackwardCall, other: BackwardCall) -> bool:
     """Whether a call says anything else than it did."""
-    fields = ("target", "retain_graph", "create_graph", "inputs", "clear", "enabled", "captures")
+    fields = ("target", "retain_graph", "create_graph", "inputs", "clear", "enabled", "gives")
     return not same_start(one, other) or any(
         getattr(one, name) != getattr(other, name) for name in fields
     )

@@ -32,13 +32,13 @@ class Gradients:
 
     def first(self, call: BackwardCall, leaf: NodeId) -> str | None:
         """The variable that the leaf's gradient goes to at once; None where it is added to one."""
-        if call.captures or leaf in self._there:
+        if call.gives or leaf in self._there:
             return None
         return self._own(leaf)
 
     def add(self, call: BackwardCall, leaf: NodeId, text: str) -> None:
         """The gradient `text` has arrived at the leaf."""
-        if call.captures:
+        if call.gives:
             stem = self._body.phrases[leaf].text
             name = self._body.names.fresh(f"d{stem}" if stem.isidentifier() else "d")
             self._captured.append(name)

@@ -17,7 +17,8 @@ from gradviz.program.call import Call, NotWritten
 from gradviz.program.gradients import Gradients, check_passes, heading, reached
 from gradviz.program.literals import JAX, JAX_SINGLE, Library
 from gradviz.program.phrase import Phrase
-from gradviz.program.sameness import keeps_history, settled
+from gradviz.program.sameness import keeps_history
+from gradviz.program.settled import settled
 from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Pass, Run
 

@@ -17,7 +17,7 @@ from gradviz.program.call import Call, refusal
 from gradviz.program.gradients import Gradients, check_passes, heading, reached
 from gradviz.program.literals import NUMPY
 from gradviz.program.phrase import Phrase
-from gradviz.program.sameness import settled
+from gradviz.program.settled import settled
 from gradviz.program.traced import Traced
 from gradviz.program.whole import Program, check, joined, without_refused
 from gradviz.run import Pass, Run, Step

@@ -31,7 +31,7 @@ def change(patch: Patch) -> None:
 def _change_call(patch: Patch, at: int, old: BackwardCall, new: BackwardCall) -> None:
     statement = patch.statement(old.line)
     owner = backward_call(statement)
-    if owner is None or not isinstance(statement, ast.Expr) or new.captures:
+    if owner is None or not isinstance(statement, ast.Expr) or new.gives:
         raise Beyond
     if not new.enabled:
         _switch_off(patch, statement)

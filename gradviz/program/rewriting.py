@@ -11,7 +11,8 @@ from gradviz.program import pytorch
 from gradviz.program.changes import are_numbers_only
 from gradviz.program.patch import Beyond
 from gradviz.program.patching import patched
-from gradviz.program.sameness import computes_the_same, settled
+from gradviz.program.sameness import computes_the_same
+from gradviz.program.settled import settled
 from gradviz.run import Run
 
 Reader = Callable[[str], tuple[Diagram, Run]]

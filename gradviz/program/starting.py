@@ -83,7 +83,7 @@ def write(body: Body, index: int, uppers: Uppers) -> None:
     for leaf in call.clear:
         body.statements.append(Statement(f"{body.read(leaf).owner}.grad = None"))
     root, arguments = _start(body, call)
-    if call.captures:
+    if call.gives:
         _capture(body, index, root, arguments, uppers)
         return
     arguments += _flags(call)

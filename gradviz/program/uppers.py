@@ -72,7 +72,7 @@ def _is_given(node: Node, call: BackwardCall, diagram: Diagram) -> bool:
     gradient = node.upper.gradient if node.upper is not None else None
     if gradient is None or not (call.enabled and call.create_graph):
         return False
-    if call.captures:
+    if call.gives:
         return gradient in (call.inputs or ())
     is_leaf = gradient in diagram.nodes and diagram.nodes[gradient].op == LEAF
     return is_leaf and (call.inputs is None or gradient in call.inputs)

@@ -17,7 +17,8 @@ from gradviz.diagram import Diagram
 from gradviz.evaluate import evaluate
 from gradviz.examples import example, examples
 from gradviz.program.call import NotWritten
-from gradviz.program.sameness import difference, settled
+from gradviz.program.sameness import difference
+from gradviz.program.settled import settled
 from gradviz.program.writing import program
 from gradviz.run import Run
 from gradviz.script.sandbox import Sandbox

@@ -256,10 +256,15 @@ def test_an_unfinished_node_leaves_calls_their_lines() -> None:
 
 
 def test_it_is_said_where_remarks_are_lost() -> None:
-    hand = Hand.on(SCRIPT)
+    hand = Hand.on(SCRIPT.replace("y.backward()", "y.sum().backward()"))
     hand.draw(another_node(hand.diagram))
-    made = hand.draw(calls.set_flags(hand.diagram, 0, captures=True))
-    assert made.told == "" if "# leaf" in hand.text else made.told.startswith("The edit does not")
+    text = hand.text
+    hand.draw(calls.set_flags(hand.diagram, 0, captures=True))
+    assert hand.text == text  # it names no inputs, so it is run as before
+    made = hand.draw(calls.set_inputs(hand.diagram, 0, ["x"]))
+    assert "x_grad = torch.autograd.grad(t, x)[0]\n" in hand.text
+    assert "#" not in hand.text
+    assert made.told.startswith("The edit does not fit the lines of the script")
 
 
 def test_a_seed_that_was_drawn_leaves_no_line_behind() -> None:
@@ -314,3 +319,14 @@ def test_a_call_for_what_is_not_finished_is_not_in_the_script() -> None:
     assert len(made.diagram.calls) == 1
     assert ".backward(" not in hand.text
     assert "# Not finished" in hand.text
+
+
+@pytest.mark.parametrize("start", [SUM, SEED])
+def test_a_call_on_a_gradient_has_a_program_in_numpy(start: Start) -> None:
+    hand = twice()
+    made = hand.draw(calls.set_start(hand.diagram, 1, start))
+    values: dict[str, object] = {}
+    exec(program(made.diagram, made.run, "numpy").text, values)
+    expected = made.run.passes[1].grads["x"]
+    np.testing.assert_allclose(np.asarray(values["x_grad"]), expected)
+    assert expected.tolist() == [24.0, 45.0]  # 3x² and its derivative

@@ -13,7 +13,8 @@ import pytest
 from gradviz.diagram import CONSTANT, LEAF, BackwardCall, Diagram, Node, Start
 from gradviz.evaluate import evaluate
 from gradviz.program.call import NotWritten
-from gradviz.program.sameness import difference, settled
+from gradviz.program.sameness import difference
+from gradviz.program.settled import settled
 from gradviz.program.writing import Target, program
 from tests.gradviz.programs import scripted
 
