@@ -63,7 +63,7 @@ def write(diagram: Diagram, run: Run) -> Program:
     for node in diagram.nodes.values():
         if not node.is_source and node.id not in upper.made and not bundled.add(node):
             body.add(_with_history(node))
-        while done < len(diagram.calls) and _is_ready(done, body):
+        while done < len(diagram.calls) and _is_ready(done, body, upper):
             starting.write(body, done, upper)
             done += 1
     body.flush()
@@ -104,13 +104,15 @@ def _with_history(node: Node) -> Node:
     return replace(node, no_grad=False) if node.no_grad and not keeps_history(node) else node
 
 
-def _is_ready(index: int, body: Body) -> bool:
-    """Whether everything that the call names has been computed; a reduction comes last."""
+def _is_ready(index: int, body: Body, upper: Uppers) -> bool:
+    """Whether everything that the call names has been computed.
+
+    A reduction comes last, unless what it or a later call gives is built upon.
+    """
     call = body.diagram.calls[index]
+    last = call.start.kind == "reduction" and index > max(upper.given, default=-1)
     keys = starting.reads(call)
-    return call.start.kind != "reduction" and all(
-        is_ready(key, body.diagram, index, body.phrases) for key in keys
-    )
+    return not last and all(is_ready(key, body.diagram, index, body.phrases) for key in keys)
 
 
 def _add_prints(body: Body) -> None:

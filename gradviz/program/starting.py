@@ -123,9 +123,9 @@ def _capture(body: Body, index: int, root: Phrase, arguments: list[str], uppers:
     text = f"torch.autograd.grad({', '.join(every)})"
     given = {n.upper.gradient: n for n in uppers.given.get(index, ()) if n.upper is not None}
     targets = []
-    for key in inputs:
+    for key, its in zip(inputs, named, strict=True):
         node = given.get(key)
-        fresh = f"{body.phrases[key].text}_grad"
+        fresh = f"{its}_grad"
         name = body.target(node) if node is not None else body.names.fresh(_stem(fresh))
         targets.append(name)
         phrase = Phrase(name)
@@ -168,7 +168,10 @@ def _start(body: Body, call: BackwardCall) -> tuple[Phrase, list[str]]:
 
 def _seed(body: Body, call: BackwardCall, y: Array) -> str:
     start = call.start
-    values = seed_values(start, y)
+    try:
+        values = seed_values(start, y)
+    except ValueError as problem:
+        raise NotWritten(str(problem)) from problem
     held = _held(body, start, values)
     if held is not None:
         return held

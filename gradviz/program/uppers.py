@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gradviz.diagram import LEAF, BackwardCall, Diagram, Node, NodeId
@@ -35,7 +35,8 @@ def uppers(diagram: Diagram) -> Uppers:
     for at, nodes in by_call.items():
         front = _front(nodes, diagram)
         call = diagram.calls[at] if at < len(diagram.calls) else None
-        if call is not None and all(_is_given(node, call, diagram) for node in front):
+        given_all = call is not None and all(_is_given(node, call, diagram) for node in front)
+        if given_all and not _is_early(front, at, diagram):
             made.update(node.id for node in nodes)
             given[at] = tuple(front)
     return Uppers(frozenset(made), given)
@@ -61,11 +62,23 @@ def check(diagram: Diagram, upper: Uppers, known: Collection[NodeId]) -> None:
 def _front(nodes: list[Node], diagram: Diagram) -> list[Node]:
     """The nodes of a storey that something outside of it reads."""
     own = {node.id for node in nodes}
-    read = {call.target for call in diagram.calls}
+    read = _named_by(diagram.calls)
     for node in diagram.nodes.values():
         if node.id not in own:
             read.update(key for key in node.inputs if key is not None)
     return [node for node in nodes if node.id in read or node.name is not None]
+
+
+def _is_early(front: list[Node], at: int, diagram: Diagram) -> bool:
+    """Whether a call starts from what the call number `at` makes, and is not behind it."""
+    own = {node.id for node in front}
+    named = _named_by(diagram.calls[: at + 1])
+    return any(not own.isdisjoint(diagram.ancestors(key)) for key in named)
+
+
+def _named_by(calls: Iterable[BackwardCall]) -> set[NodeId]:
+    """The nodes that calls start from or fill."""
+    return {key for call in calls for key in (call.target, *(call.inputs or ()))}
 
 
 def _is_given(node: Node, call: BackwardCall, diagram: Diagram) -> bool:

@@ -330,3 +330,33 @@ def test_a_call_on_a_gradient_has_a_program_in_numpy(start: Start) -> None:
     expected = made.run.passes[1].grads["x"]
     np.testing.assert_allclose(np.asarray(values["x_grad"]), expected)
     assert expected.tolist() == [24.0, 45.0]  # 3x² and its derivative
+
+
+# Gradients that are built upon
+
+
+def test_the_call_that_gives_a_gradient_may_start_from_a_reduction() -> None:
+    hand = Hand.on(GRADIENT.replace("y = x ** 2\ny.sum()", "y = (x ** 2).sum()\ny"))
+    made = hand.draw(calls.set_start(hand.diagram, 0, Start("reduction", reduction="prod")))
+    assert made.whole
+    assert made.run.passes[1].grads["x"].tolist() == [2.0, 2.0]
+    _read, its = scripted(hand.text)
+    assert its.error is None
+    assert its.passes[-1].grads["x"].tolist() == [2.0, 2.0]
+
+
+def test_an_input_that_is_part_of_a_gradient() -> None:
+    hand = Hand.on(GRADIENT)
+    inner = next(key for key, node in hand.diagram.nodes.items() if node.op == "expand")
+    made = hand.draw(calls.set_inputs(hand.diagram, 1, [inner]))
+    assert made.whole
+    assert "inputs=[t]" in hand.text
+
+
+def test_a_call_on_a_gradient_that_comes_before_the_one_that_gives_it() -> None:
+    hand = Hand.on(GRADIENT)
+    made = hand.draw(calls.move(hand.diagram, 1, 0))
+    assert made.whole
+    assert [call.create_graph for call in made.diagram.calls] == [False, True]
+    read, _its = scripted(hand.text)
+    assert [call.create_graph for call in read.calls] == [False, True]
