@@ -54,7 +54,7 @@ def _cotangents(done: Pass) -> Mapping[NodeId, Array]:
 
 def _moment(leaf: NodeId, index: int, done: Pass, left: Array | None) -> Moment:
     after = done.grads.get(leaf)
-    arrived = None if done.call.captures else _cotangents(done).get(leaf)
+    arrived = None if done.call.gives else _cotangents(done).get(leaf)
     brought = None if done.error is not None and _same(after, left) else arrived
     cleared = leaf in done.call.cleared
     found = _found(left, brought, after, cleared=cleared)

@@ -235,7 +235,7 @@ def _totals(done: Pass) -> dict[NodeId, Array]:
 
 def _delivered(done: Pass) -> dict[NodeId, Array]:
     """What a `.grad` may have got of it: `autograd.grad` leaves them alone."""
-    return {} if done.call.captures else _totals(done)
+    return {} if done.call.gives else _totals(done)
 
 
 def _explained(run: Run, index: int) -> bool:

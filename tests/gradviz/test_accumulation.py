@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from gradviz.accumulation import arrivals, contribution_text, history, leaves, meeting
+from gradviz.diagram import BackwardCall, Diagram, Node
+from gradviz.evaluate import evaluate
 from gradviz.examples import examples
 from gradviz.run import Run, Step
 from gradviz.script.sandbox import Sandbox
@@ -137,3 +139,15 @@ def test_what_a_step_carries_says_what_was_summed_and_what_is_added() -> None:
     assert contribution_text(step) == "Σ axis 0 = [1, 1]"
     assert contribution_text(replace(step, before=two)) == "+ Σ axis 0 = [1, 1]"
     assert contribution_text(replace(step, summed=())) == "[1, 1]"
+
+
+def test_a_call_that_names_nothing_to_capture_fills_every_grad() -> None:
+    """`torch.autograd.grad` without inputs cannot be run: the call is a plain one until then."""
+    nodes = [
+        Node("x", "leaf", data=np.array([1.0, 2.0], np.float32), name="x"),
+        Node("y", "sum", ("x",), {"dim": None, "keepdim": False}, name="y"),
+    ]
+    calls = (BackwardCall("y", captures=True), BackwardCall("y", captures=True, inputs=("x",)))
+    run = evaluate(Diagram({node.id: node for node in nodes}, calls, drawn=True))
+    told = [(m.how, numbers(m.brought), numbers(m.after)) for m in history(run, "x")]
+    assert told == [("first", [1, 1], [1, 1]), ("untouched", None, [1, 1])]

@@ -99,7 +99,7 @@ def start_text(start: Start) -> str:
 
 
 def _flags(call: BackwardCall, known: Mapping[NodeId, str]) -> str:
-    told = ["autograd.grad"] if call.captures else []
+    told = ["autograd.grad"] if call.gives else []
     told += ["retain_graph"] if call.retain_graph and not call.create_graph else []
     told += ["create_graph"] if call.create_graph else []
     told += [_("clears .grad")] if call.clear else []
@@ -118,11 +118,11 @@ def _outcome(
     if done.error is not None:
         return f"{done.error.type}: {' '.join(done.error.message.split())}", "failed"
     given = done.grads
-    if call.captures:
+    if call.gives:
         reached = done.cotangents()
         given = {key: reached[key] for key in call.inputs or () if key in reached}
     told = [
-        (f"∇{name_of(key, known)}" if call.captures else f"{name_of(key, known)}.grad", array)
+        (f"∇{name_of(key, known)}" if call.gives else f"{name_of(key, known)}.grad", array)
         for key, array in given.items()
     ]
     texts = [f"{name} = {array_text(array)}" for name, array in told[:_LEAVES]]
