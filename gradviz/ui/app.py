@@ -111,6 +111,7 @@ def warm_up() -> threading.Thread:
     """Import beside the event loop what the first window did not need."""
 
     def load() -> None:
+        from gradviz.doctor import drawn, examine  # noqa: F401  a later import would be waited for
         from gradviz.edit import search  # it brings the engine in
 
         formula.load()

@@ -6,13 +6,14 @@ import gc
 import sys
 import time
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 _SWITCH = 1e-4  # seconds for which another thread may keep the interpreter
 _TICK = 500  # ms
-_WORK = 0.025  # seconds of work in a tick from which somebody is at work
-_QUIET = 2  # ticks without, after which nobody is
-_MANY = 50_000  # new objects that are looked through while somebody works: a few ms
+_WORK = 0.01  # seconds of work in a tick from which somebody is at work
+_QUIET = 3  # ticks without, after which nobody is
+_MANY = 400_000  # new objects that are looked through even while somebody works
 _YOUNG = 10  # collections of young objects before one of all
 
 
@@ -43,7 +44,8 @@ class Fluency(QObject):
 
     def _tick(self) -> None:
         now = time.thread_time()
-        working = now - self._spent > _WORK
+        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # a gesture, if a slow one
+        working = held or now - self._spent > _WORK
         self._quiet = 0 if working else self._quiet + 1
         if self._quiet == _QUIET:  # once, until somebody works again
             self._rounds += 1
