@@ -21,7 +21,8 @@ class Roster:
     """`sizes` (n, 2) are widths and heights in px; `ends` the rows of the links' boxes.
 
     `order` has what ends in the order of its slot, and -1 for what goes by height; `counts` how
-    many slots a box with open ones has. An injected seed is the box of `seed_row` and the last
+    many slots a box with open ones has; `heights` the levels that boxes stand on, where there are
+    storeys. An injected seed is the box of `seed_row` and the last
     edge, which is none of the links.
     """
 
